@@ -8,16 +8,7 @@ const config: Config = {
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/test/resolve-compiled.cjs',
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: { '\\.ts$': '<rootDir>/test/transform.cjs' },
   testTimeout: 30_000,
 }
 
