@@ -1,0 +1,52 @@
+// What happens by itself on a day of the bank: salaries, debit orders, purchases, interest. The calendar is a pure
+// function of the day, so that history is nothing else than the calendar having run, and it runs on as the clock moves.
+
+import type { Day } from './day.js'
+import type { Direction } from './ledger.js'
+import type { Cents } from './money.js'
+
+/** One thing that happens at an instant (epoch ms). */
+export type CalendarEvent = { readonly atMs: number } & (
+  | {
+      /** Money enters or leaves the bank and is posted at once. */
+      readonly kind: 'entry'
+      readonly accountId: string
+      readonly direction: Direction
+      readonly cents: Cents
+      readonly transactionType: string | null
+      readonly description: string
+    }
+  | {
+      /** A card purchase: pending first, posted after the settlement time. */
+      readonly kind: 'purchase'
+      readonly accountId: string
+      readonly cardNumber: string
+      readonly cents: Cents
+      readonly description: string
+      /** 8 digits, unique among the calendar's purchases. */
+      readonly reference: string
+    }
+  | {
+      /** Between two accounts of the client; never more than what is owed when the target is a loan. */
+      readonly kind: 'standing-order'
+      readonly fromId: string
+      readonly toId: string
+      readonly cents: Cents
+      readonly transactionType: string
+      readonly fromDescription: string
+      readonly toDescription: string
+    }
+  | {
+      /** Interest of the month that ends on this day, for one account. */
+      readonly kind: 'interest'
+      readonly accountId: string
+    }
+)
+
+/** The events of each day, in the order of their instants; the same for the same day whenever it is asked. */
+export interface Calendar {
+  eventsOn(day: Day): readonly CalendarEvent[]
+}
+
+/** A calendar on which nothing happens. */
+export const emptyCalendar: Calendar = { eventsOn: () => [] }

@@ -1,0 +1,114 @@
+// Who may come in: clients with their secrets, the API keys of each, and the access tokens that are out.
+
+import { timingSafeEqual } from 'node:crypto'
+import type { Clock } from './clock.js'
+import type { Random } from './random.js'
+
+/** What an API key may be permitted, in the words of the token's scope. */
+export const permissions = [
+  'accounts',
+  'balances',
+  'transactions',
+  'transfers',
+  'beneficiarypayments',
+  'cards',
+  'documents.statements',
+  'documents.taxcertificates',
+] as const
+export type Permission = (typeof permissions)[number]
+
+/** An API key of the online profile: an alias, the accounts it may access, and what it may do. */
+export interface ApiKeyRecord {
+  readonly key: string
+  readonly alias: string
+  readonly accounts: 'all' | readonly string[]
+  readonly permissions: readonly Permission[]
+}
+
+export interface ClientRecord {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly apiKeys: readonly ApiKeyRecord[]
+}
+
+/** What a token opens. */
+export interface Grant {
+  readonly token: string
+  readonly clientId: string
+  readonly apiKey: ApiKeyRecord
+  readonly permissions: ReadonlySet<Permission>
+  /** Epoch ms of the sandbox's clock. */
+  readonly expiresMs: number
+}
+
+/** `expires_in` of a token, seconds. */
+export const tokenSeconds = 1799
+
+/** The clients and tokens of one workspace. */
+export class Credentials {
+  readonly #clients = new Map<string, ClientRecord>()
+  readonly #grants = new Map<string, Grant>()
+
+  constructor(clients: readonly ClientRecord[]) {
+    for (const client of clients) this.#clients.set(client.clientId, client)
+  }
+
+  get clients(): ClientRecord[] {
+    return [...this.#clients.values()]
+  }
+
+  client(clientId: string): ClientRecord | undefined {
+    return this.#clients.get(clientId)
+  }
+
+  /** Adds a client, or replaces the one with the same id; tokens of keys that it lost are worthless from then on. */
+  setClient(client: ClientRecord): void {
+    this.#clients.set(client.clientId, client)
+    const keys = new Map(client.apiKeys.map((apiKey) => [apiKey.key, apiKey]))
+    for (const grant of this.#grants.values())
+      if (grant.clientId === client.clientId && !keys.has(grant.apiKey.key)) this.#grants.delete(grant.token)
+  }
+
+  /** The client with this id and secret; the secret is compared in constant time. */
+  signIn(clientId: string, secret: string): ClientRecord | undefined {
+    const client = this.#clients.get(clientId)
+    return client && sameText(client.clientSecret, secret) ? client : undefined
+  }
+
+  /** A new token: 28 letters and digits, good for {@link tokenSeconds} of the sandbox's clock. */
+  issue(
+    client: ClientRecord,
+    apiKey: ApiKeyRecord,
+    granted: readonly Permission[],
+    time: { clock: Clock; random: Random },
+  ): Grant {
+    const now = time.clock.now()
+    // Expired tokens are kept for a while, so that their owner hears `expired` and not `unknown`.
+    if (this.#grants.size >= 1000)
+      for (const grant of this.#grants.values())
+        if (grant.expiresMs + 86_400_000 < now) this.#grants.delete(grant.token)
+    const token = time.random.stream('tokens').characters(alphabet, 28)
+    const grant: Grant = {
+      token,
+      clientId: client.clientId,
+      apiKey,
+      permissions: new Set(granted),
+      expiresMs: now + tokenSeconds * 1000,
+    }
+    this.#grants.set(token, grant)
+    return grant
+  }
+
+  grant(token: string): Grant | undefined {
+    return this.#grants.get(token)
+  }
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Whether two secrets are equal, in a time that does not tell how much of them is. */
+export function sameText(expected: string, given: string): boolean {
+  const a = Buffer.from(expected)
+  const b = Buffer.from(given)
+  return a.length === b.length ? timingSafeEqual(a, b) : (timingSafeEqual(a, a), false)
+}

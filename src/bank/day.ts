@@ -1,0 +1,64 @@
+// Calendar days. The bank keeps South African time (UTC+2, no daylight saving); a day is a whole number, so that
+// ranges compare as integers and no locale or time zone of the host can change a date.
+
+/** Days since 1970-01-01. */
+export type Day = number
+
+const dayMs = 86_400_000
+const offsetMs = 2 * 3_600_000
+
+/** The bank's day on which an instant (epoch ms) falls. */
+export const dayOf = (ms: number): Day => Math.floor((ms + offsetMs) / dayMs)
+
+/** The instant (epoch ms) at which a day of the bank begins. */
+export const startOfDay = (day: Day): number => day * dayMs - offsetMs
+
+const texts = new Map<Day, string>()
+
+/** `2026-03-25`. Kept, since the same few hundred days are written again and again. */
+export function formatDay(day: Day): string {
+  let text = texts.get(day)
+  if (text === undefined) {
+    text = new Date(day * dayMs).toISOString().slice(0, 10)
+    if (texts.size > 20_000) texts.clear()
+    texts.set(day, text)
+  }
+  return text
+}
+
+/** `25/03/2026`, the form of payment dates. */
+export function formatDaySlashed(day: Day): string {
+  const [year, month, date] = formatDay(day).split('-')
+  return `${date!}/${month!}/${year!}`
+}
+
+/** The day that `yyyy-mm-dd` names, or undefined when there is no such day. */
+export function parseDay(text: string): Day | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
+  if (!match) return undefined
+  const day = dayFromParts(Number(match[1]), Number(match[2]), Number(match[3]))
+  return formatDay(day) === text ? day : undefined
+}
+
+/** Month 1 to 12; days outside the month run over into its neighbours. */
+export function dayFromParts(year: number, month: number, date: number): Day {
+  // setUTCFullYear, since Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  return Math.floor(new Date(0).setUTCFullYear(year, month - 1, date) / dayMs)
+}
+
+/** Year, month (1 to 12), day of the month, and weekday (0 is Sunday). */
+export function partsOf(day: Day): { year: number; month: number; date: number; weekday: number } {
+  const at = new Date(day * dayMs)
+  return {
+    year: at.getUTCFullYear(),
+    month: at.getUTCMonth() + 1,
+    date: at.getUTCDate(),
+    weekday: at.getUTCDay(),
+  }
+}
+
+/** The last day of the month in which `day` falls. */
+export function endOfMonth(day: Day): Day {
+  const { year, month } = partsOf(day)
+  return dayFromParts(year, month + 1, 0)
+}

@@ -1,0 +1,59 @@
+/**
+ * An append-only list that is cheap to fork: forks share the items they have in common, and a fork copies them only
+ * when it appends to a list that another fork has already taken further. A thousand banks with the same history hold
+ * that history once.
+ */
+export class Log<T> {
+  #items: T[]
+  #length: number
+
+  constructor(items: T[] = []) {
+    this.#items = items
+    this.#length = items.length
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  at(index: number): T | undefined {
+    return index >= 0 && index < this.#length ? this.#items[index] : undefined
+  }
+
+  get last(): T | undefined {
+    return this.at(this.#length - 1)
+  }
+
+  append(item: T): void {
+    if (this.#items.length !== this.#length) this.#items = this.#items.slice(0, this.#length)
+    this.#items.push(item)
+    this.#length++
+  }
+
+  fork(): Log<T> {
+    const fork = new Log<T>()
+    fork.#items = this.#items
+    fork.#length = this.#length
+    return fork
+  }
+
+  slice(from = 0, to = this.#length): T[] {
+    return this.#items.slice(from, Math.min(to, this.#length))
+  }
+
+  /** The first index at which `reached` holds, when the items before it do not and all after it do. */
+  search(reached: (item: T) => boolean): number {
+    let low = 0
+    let high = this.#length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (reached(this.#items[middle]!)) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  *[Symbol.iterator](): Iterator<T> {
+    for (let i = 0; i < this.#length; i++) yield this.#items[i]!
+  }
+}

@@ -1,0 +1,40 @@
+// Money is integer cents inside the bank; the boundary turns it into rand. No sum is made in floating point.
+
+/** An amount of money in whole cents. */
+export type Cents = number
+
+/** The largest amount that one call may name: a thousand million rand, far below where integers lose their exactness. */
+export const maxCents: Cents = 100_000_000_000
+
+/**
+ * Cents of a decimal rand amount as requests carry it (`"10.12"`, `"10"`, or a JSON number), or undefined when it is
+ * not a positive decimal with at most two places, or above {@link maxCents}.
+ */
+export function parseRand(amount: string | number): Cents | undefined {
+  // A number is read through its shortest text, so 10.1 is 1010 cents and 1e21 is refused with the other oddities.
+  const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(String(amount))
+  if (!match) return undefined
+  const cents = Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
+  return cents > 0 && cents <= maxCents ? cents : undefined
+}
+
+/** The JSON number of rand that answers carry: 1012 cents are 10.12. Correctly rounded, so never 10.120000000000001. */
+export const toRand = (cents: Cents): number => cents / 100
+
+/** `2,000.00`, with a minus sign when negative. */
+export function formatRand(cents: Cents): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  const rand = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${cents < 0 ? '-' : ''}${rand}.${digits.slice(-2)}`
+}
+
+/**
+ * `cents` times `numerator` over `denominator`, rounded half away from zero, without leaving the integers.
+ * For interest and rates, where the product passes 2^53.
+ */
+export function proportion(cents: Cents, numerator: number, denominator: number): Cents {
+  const product = BigInt(cents) * BigInt(numerator)
+  const magnitude = product < 0n ? -product : product
+  const rounded = Number((magnitude * 2n + BigInt(denominator)) / (2n * BigInt(denominator)))
+  return product < 0n ? -rounded : rounded
+}
