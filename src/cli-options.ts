@@ -1,0 +1,134 @@
+// The command line: flags and their environment twins → options, or one sentence that says what is wrong.
+
+import { parseArgs } from 'node:util'
+import { parseDay } from './bank/day.js'
+import { maxSeed, type SandboxOptions } from './sandbox.js'
+
+/** A mistake of the user: printed as one sentence, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** What `sandbox-server start` was asked for. */
+export interface StartOptions extends SandboxOptions {
+  readonly port: number
+  readonly host: string
+  readonly cors: readonly string[]
+  readonly allowHosts: readonly string[]
+  readonly quiet: boolean
+  readonly json: boolean
+}
+
+/** Each flag: whether it takes a value, how the help names that, and what it does. The twin of --x-y is SANDBOX_X_Y. */
+export const flags = {
+  port: { type: 'string', value: 'PORT', text: 'port to listen on; 0 takes a free one (default 3300)' },
+  host: { type: 'string', value: 'ADDRESS', text: 'address to listen on (default 127.0.0.1)' },
+  seed: { type: 'string', value: 'NUMBER', text: 'another seed is another household (default 1)' },
+  now: { type: 'string', value: 'DATE', text: 'stop the clock at a date or an instant, ISO 8601' },
+  scenario: { type: 'string', value: 'NAME', text: 'situation to start from (default default)' },
+  cors: {
+    type: 'string',
+    value: 'ORIGIN',
+    text: 'web page that may call: an origin, several with commas, or *',
+  },
+  'allow-host': { type: 'string', value: 'NAME', text: 'host name to answer to, besides loopback names' },
+  quiet: { type: 'boolean', value: '', text: 'print no line for each request' },
+  json: { type: 'boolean', value: '', text: 'print JSON lines instead of text' },
+  help: { type: 'boolean', value: '', text: 'print this' },
+  version: { type: 'boolean', value: '', text: 'print the version' },
+} as const
+
+type Flag = keyof typeof flags
+type Values = Partial<Record<Flag, string | boolean | readonly (string | boolean)[]>>
+
+/** The command and its flags. Throws a {@link UsageError} for an unknown command or flag. */
+export function readArguments(argv: readonly string[]): { command: string; values: Values } {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type }]) => [name, { type, multiple: type === 'string' }]),
+  )
+  let parsed
+  try {
+    parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    const { message } = error as Error
+    throw new UsageError(
+      `${message.split('. ')[0]!.replace(/\.$/, '')}; sandbox-server --help lists the flags.`,
+    )
+  }
+  const [command = 'start', ...rest] = parsed.positionals
+  if (command !== 'start' || rest.length > 0)
+    throw new UsageError(
+      `There is no command '${parsed.positionals.join(' ')}'; sandbox-server --help lists them.`,
+    )
+  return { command, values: parsed.values }
+}
+
+/** Flags over environment over defaults. Throws a {@link UsageError} that names the flag. */
+export function startOptions(
+  values: Values,
+  environment: Readonly<Record<string, string | undefined>>,
+): StartOptions {
+  const given = (flag: Flag): readonly string[] => {
+    const value = values[flag]
+    if (Array.isArray(value)) return value.map(String)
+    const twin = environment[twinOf(flag)]
+    return twin === undefined || twin === '' ? [] : [twin]
+  }
+  const last = (flag: Flag): string | undefined => given(flag).at(-1)
+  const isOn = (flag: Flag): boolean => values[flag] === true || truth(flag, environment[twinOf(flag)])
+  const list = (flag: Flag): string[] =>
+    given(flag)
+      .flatMap((text) => text.split(','))
+      .map((text) => text.trim())
+      .filter((text) => text !== '')
+  const seed = last('seed')
+  const now = last('now')
+  const scenario = last('scenario')
+  if (scenario !== undefined && scenario !== 'default')
+    throw new UsageError(`--scenario: there is no scenario '${scenario}'; known are: default.`)
+  for (const origin of list('cors')) checkOrigin(origin)
+  return {
+    port: wholeNumber('port', last('port') ?? '3300', 65_535),
+    host: last('host') ?? '127.0.0.1',
+    ...(seed !== undefined && { seed: wholeNumber('seed', seed, maxSeed) }),
+    ...(now !== undefined && { nowMs: instant(now) }),
+    ...(scenario !== undefined && { scenario }),
+    cors: list('cors'),
+    allowHosts: list('allow-host'),
+    quiet: isOn('quiet'),
+    json: isOn('json'),
+  }
+}
+
+const twinOf = (flag: Flag): string => `SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`
+
+function truth(flag: Flag, text: string | undefined): boolean {
+  if (text === undefined || ['', '0', 'false', 'no'].includes(text.toLowerCase())) return false
+  if (['1', 'true', 'yes'].includes(text.toLowerCase())) return true
+  throw new UsageError(`${twinOf(flag)} must be 1 or 0, not '${text}'.`)
+}
+
+function wholeNumber(flag: Flag, text: string, max: number): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : NaN
+  if (number <= max) return number
+  throw new UsageError(`--${flag} must be a whole number from 0 to ${max}, not '${text}'.`)
+}
+
+/** `2026-03-25`, or an instant with its zone: `2026-03-25T08:00:00Z`. A date is its first instant in UTC. */
+function instant(text: string): number {
+  const day = parseDay(text.slice(0, 10))
+  const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
+  const ms = day !== undefined && form.test(text) ? Date.parse(text) : NaN
+  const year = new Date(ms).getUTCFullYear()
+  if (year >= 1980 && year <= 2200) return ms
+  throw new UsageError(
+    `--now must be a date from 1980 to 2200, such as 2026-03-25 or 2026-03-25T08:00:00Z, not '${text}'.`,
+  )
+}
+
+function checkOrigin(origin: string): void {
+  if (origin === '*') return
+  const parsed = URL.canParse(origin) ? new URL(origin) : undefined
+  if (parsed?.origin !== origin || !/^https?:$/.test(parsed.protocol))
+    throw new UsageError(`--cors must be an origin such as http://localhost:5173, or *, not '${origin}'.`)
+}

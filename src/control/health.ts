@@ -1,0 +1,31 @@
+import { defineEndpoint } from '../endpoint.js'
+import { record, timestamp } from '../schema.js'
+import { version } from '../version.js'
+
+/** `GET /_sandbox/health`. */
+export const Health = record('Health', 'That the sandbox is up, and what it is.', {
+  status: { const: 'ok' },
+  version: { type: 'string' },
+  seed: { type: 'integer' },
+  scenario: { type: 'string' },
+  clock: record('ClockReading', "The sandbox's time.", { now: timestamp, frozen: { type: 'boolean' } }),
+})
+
+export const health = [
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/health',
+    summary: 'Whether the sandbox is up: version, seed, scenario and clock',
+    auth: 'control',
+    response: Health,
+    envelope: 'bare',
+    problems: [],
+    handle: ({ workspace: { random, scenario, clock } }) => ({
+      status: 'ok',
+      version: version(),
+      seed: random.seed,
+      scenario,
+      clock: { now: new Date(clock.now()).toISOString(), frozen: clock.frozen },
+    }),
+  }),
+]

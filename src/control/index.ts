@@ -1,0 +1,6 @@
+// The sandbox's own API, under /_sandbox.
+
+import type { Endpoint } from '../endpoint.js'
+import { health } from './health.js'
+
+export const control: readonly Endpoint[] = [...health]

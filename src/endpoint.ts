@@ -1,0 +1,111 @@
+// One declaration is an endpoint: what it matches, what it needs, what it answers. The router, validation, the OpenAPI
+// document and the contract test read the same declarations. Of ours it imports types only.
+
+import type { Bank } from './bank/bank.js'
+import type { Grant, Permission } from './bank/credentials.js'
+import type { ProblemCode } from './problem.js'
+import type { Sandbox } from './sandbox.js'
+import type { FromSchema, Schema } from './schema.js'
+import type { Workspace } from './workspace.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** A request as a plain object: what every way into the sandbox translates to. */
+export interface Call {
+  readonly method: string
+  /** Path, with or without a query string. */
+  readonly path: string
+  /** Query parameters, in place of a query string in `path`. */
+  readonly query?: Readonly<Record<string, string | readonly string[]>>
+  /** Header names are read in any case when given in lower case. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Bytes or text as sent; an object stands for its JSON. */
+  readonly body?: string | Uint8Array | object | undefined
+  /** Scheme and host that the caller used, for `links.self`; defaults to `http://localhost`. */
+  readonly origin?: string
+}
+
+/** An answer as a plain object. Header names are lower case. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+}
+
+/** Data whose JSON is written already, so that it is not written again; perhaps one page of several. */
+export class JsonText {
+  constructor(
+    readonly text: string,
+    readonly totalPages = 1,
+  ) {}
+}
+
+/** An answer that is no JSON: a document. */
+export class Binary {
+  constructor(
+    readonly contentType: string,
+    readonly bytes: Uint8Array,
+  ) {}
+}
+
+/** The names in `{braces}` of a path. */
+export type ParamsOf<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Record<Name, string> & ParamsOf<Rest>
+  : unknown
+
+/** What an endpoint's `handle` is given. */
+export interface Context<P, Q, B> {
+  readonly sandbox: Sandbox
+  readonly workspace: Workspace
+  readonly bank: Bank
+  /** What the token opens. Only endpoints with `auth: 'token'` may ask for it. */
+  readonly grant: Grant
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  readonly call: Call
+  /** A header of the call by its lower-case name; several of one name are joined with commas. */
+  readonly header: (name: string) => string | undefined
+}
+
+type Typed<S> = S extends Schema ? FromSchema<S> : Record<string, never>
+
+/** What `defineEndpoint` takes. */
+export interface Definition<P extends string, Q extends Schema | undefined, B extends Schema | undefined> {
+  readonly method: Method
+  readonly path: P
+  /** Other paths under which the same endpoint is reached, with the same parameters. */
+  readonly alsoAt?: readonly string[]
+  readonly summary: string
+  /** `token`: bearer token; `none`: open (the token endpoint, health); `control`: the sandbox's own API. */
+  readonly auth: 'token' | 'none' | 'control'
+  readonly permission?: Permission
+  /** Schema of the query parameters; others are let pass. */
+  readonly query?: Q
+  /** Schema of the JSON body; `form` says that it comes as a form and is checked by the endpoint itself. */
+  readonly body?: B
+  readonly form?: true
+  /** Schema of the data, or of the whole answer when it is not wrapped. */
+  readonly response: Schema
+  /** `links`: the envelope with the address of the request; `no-links`: with null in its place; `bare`: none. */
+  readonly envelope: 'links' | 'no-links' | 'bare'
+  /** The content type when it is not JSON. */
+  readonly produces?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly problems: readonly ProblemCode[]
+  readonly handle: (context: Context<ParamsOf<P>, Typed<Q>, Typed<B>>) => unknown
+}
+
+/** An endpoint whose types have done their work. */
+export interface Endpoint extends Omit<Definition<string, Schema, Schema>, 'handle'> {
+  readonly handle: (context: Context<Record<string, string>, never, never>) => unknown
+}
+
+/** Declares an endpoint. Adding it to its resource's list is all that is needed to serve and document it. */
+export function defineEndpoint<
+  const P extends string,
+  const Q extends Schema | undefined = undefined,
+  const B extends Schema | undefined = undefined,
+>(definition: Definition<P, Q, B>): Endpoint {
+  return definition as unknown as Endpoint
+}

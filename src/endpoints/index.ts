@@ -1,0 +1,20 @@
+// Every endpoint of the service and of the sandbox's own API. A new resource adds its list here.
+
+import { control } from '../control/index.js'
+import type { Endpoint } from '../endpoint.js'
+import { accounts } from './accounts.js'
+import { beneficiaries } from './beneficiaries.js'
+import { profiles } from './profiles.js'
+import { reference } from './reference.js'
+import { token } from './token.js'
+
+/** The service's API, in the order in which it is documented. */
+export const service: readonly Endpoint[] = [
+  ...token,
+  ...accounts,
+  ...profiles,
+  ...beneficiaries,
+  ...reference,
+]
+
+export const endpoints: readonly Endpoint[] = [...service, ...control]

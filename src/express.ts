@@ -1,0 +1,187 @@
+// HTTP in, HTTP out: Express over the sandbox, and the two guards that only a listening server needs. A web page that a
+// developer happens to visit must not be able to use the sandbox, whose credentials everyone knows.
+
+import cors from 'cors'
+import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import type { Call, Reply } from './endpoint.js'
+import { Problem } from './problem.js'
+import { refuse, type Sandbox } from './sandbox.js'
+
+/** Who may reach the server besides programs on this machine. */
+export interface HttpOptions {
+  /** Origins of web pages that may call, besides loopback ones; `*` for all. */
+  readonly cors?: readonly string[]
+  /** Host names by which the server may be addressed, besides loopback names. */
+  readonly allowHosts?: readonly string[]
+  /** Called for each answered request. */
+  readonly onRequest?: (line: RequestLine) => void
+}
+
+/** One answered request, for the log. */
+export interface RequestLine {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  /** Real milliseconds. */
+  readonly ms: number
+}
+
+/** A larger body is refused. */
+const maxBodyBytes = 1_048_576
+
+/** The sandbox as an Express application. */
+export function createApp(sandbox: Sandbox, options: HttpOptions = {}): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use(guardHost(options), guardOrigin(options), readBody, serve(sandbox, options))
+  app.use(answerErrors)
+  return app
+}
+
+type Handler = (request: Request, response: Response, next: NextFunction) => void
+
+/** A name that resolves to a foreign address (DNS rebinding) makes a browser believe that it talks to that site. */
+function guardHost({ allowHosts = [] }: HttpOptions): Handler {
+  const allowed = new Set(allowHosts.map((host) => host.toLowerCase()))
+  const known = new Set<string>()
+  return (request, _response, next) => {
+    const { host } = request.headers
+    if (host !== undefined && known.has(host)) {
+      next()
+      return
+    }
+    const name = hostName(host)
+    if (name === undefined || !(isLoopback(name) || allowed.has(name)))
+      throw new Problem(
+        'host-refused',
+        'Address the sandbox as localhost or 127.0.0.1, or start it with --allow-host NAME.',
+      )
+    if (known.size < 100) known.add(host!)
+    next()
+  }
+}
+
+/** The name in a Host header, without port and brackets, or undefined when it is none. */
+function hostName(host: string | undefined): string | undefined {
+  if (host === undefined || !/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(host)) return undefined
+  return host
+    .replace(/:\d+$/, '')
+    .replace(/^\[|\]$/g, '')
+    .toLowerCase()
+}
+
+const isLoopback = (name: string): boolean =>
+  name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
+
+/** Answers web pages of allowed origins as CORS wants it, and refuses those of others before they change anything. */
+function guardOrigin({ cors: listed = [] }: HttpOptions): Handler {
+  const origins = new Set(listed)
+  const answerPage = cors({
+    origin: true,
+    credentials: false,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: ['retry-after', 'www-authenticate'],
+    maxAge: 600,
+  })
+  return (request, response, next) => {
+    const { origin, host } = request.headers
+    if (origin === undefined && request.headers['sec-fetch-site'] === undefined) {
+      next()
+      return
+    }
+    const control = /^\/+_sandbox(\/|$)/.test(request.path)
+    if (!mayCall(request, origins, control)) {
+      const name = origin ?? 'another site'
+      const how = control ? `--cors ${name} lists it for the control API` : `--cors ${name} allows it`
+      throw new Problem(
+        'origin-refused',
+        `A web page of ${name.slice(0, 200)} may not call the sandbox; ${how}.`,
+      )
+    }
+    if (origin === undefined || origin === `http://${host ?? ''}`) next()
+    else answerPage(request, response, next)
+  }
+}
+
+function mayCall(request: Request, listed: ReadonlySet<string>, control: boolean): boolean {
+  const { origin, host } = request.headers
+  const site = request.headers['sec-fetch-site']
+  // Without an Origin a browser says where a request comes from: typed by the user, from the same origin, or neither.
+  if (origin === undefined) return !control || site === 'none' || site === 'same-origin'
+  if (origin === `http://${host ?? ''}` || listed.has(origin)) return true
+  if (control) return false
+  return listed.has('*') || isLoopbackOrigin(origin)
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  const match = /^https?:\/\/([^/]+)$/.exec(origin)
+  const name = match ? hostName(match[1]) : undefined
+  return name !== undefined && isLoopback(name)
+}
+
+const readRaw: Handler = express.raw({ type: () => true, limit: maxBodyBytes })
+
+function readBody(request: Request, response: Response, next: NextFunction): void {
+  const { headers } = request
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) next()
+  else readRaw(request, response, next)
+}
+
+function serve(sandbox: Sandbox, { onRequest }: HttpOptions): Handler {
+  return (request, response, next) => {
+    const started = onRequest && performance.now()
+    const { method, originalUrl: path } = request
+    const origin = `http://${request.headers.host!}`
+    const call: Call = { method, path, headers: request.headers, body: bodyOf(request), origin }
+    sandbox.handle(call).then((reply) => {
+      send(reply, request, response, sandbox.main.clock.now())
+      if (onRequest && started !== undefined)
+        onRequest({ method, path, status: reply.status, ms: performance.now() - started })
+    }, next)
+  }
+}
+
+function bodyOf(request: Request): Uint8Array | undefined {
+  const body = request.body as unknown
+  return body instanceof Uint8Array ? body : undefined
+}
+
+function send(reply: Reply, request: Request, response: Response, nowMs: number): void {
+  const bytes = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
+  response.sendDate = false
+  response.writeHead(reply.status, { ...reply.headers, date: httpDate(nowMs), 'content-length': bytes })
+  response.end(request.method === 'HEAD' ? undefined : reply.body)
+}
+
+let datedSecond = NaN
+let dated = ''
+
+/** The Date header says the sandbox's time, to the second; written once a second. */
+function httpDate(ms: number): string {
+  const second = Math.floor(ms / 1000)
+  if (second !== datedSecond) {
+    datedSecond = second
+    dated = new Date(second * 1000).toUTCString()
+  }
+  return dated
+}
+
+/** What was refused before the sandbox saw it: a foreign host or origin, a body that cannot be read. */
+function answerErrors(error: unknown, request: Request, response: Response, next: NextFunction): void {
+  if (response.headersSent) {
+    next(error)
+    return
+  }
+  const reply = refuse(asProblem(error), { path: request.originalUrl })
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) })
+  response.end(reply.body)
+}
+
+function asProblem(error: unknown): unknown {
+  const { type, status } = (error ?? {}) as { type?: string; status?: number }
+  if (type === 'entity.too.large') return new Problem('body-too-large', 'Send at most 1 MiB.')
+  if (status !== undefined && status >= 400 && status < 500)
+    return new Problem('broken-request', `The request cannot be read: ${(error as Error).message}.`)
+  return error
+}

@@ -1,0 +1,109 @@
+// Every refusal there is, as data, and the one error that carries one. Statuses are those that the service documents
+// (service-interface, "Errors"); 404 and 405 answer a path or method that no endpoint has.
+
+/** The catalogue: code → status and title. */
+export const problems = {
+  'no-such-endpoint': { status: 404, title: 'No endpoint has this path' },
+  'method-not-allowed': { status: 405, title: 'The path does not take this method' },
+  'host-refused': { status: 401, title: 'The Host header names a foreign host' },
+  'origin-refused': { status: 401, title: 'Web pages of this origin may not call the sandbox' },
+  'client-refused': { status: 401, title: 'The client, its secret or its API key is refused' },
+  'token-request-refused': { status: 400, title: 'The token request is not valid' },
+  'missing-token': { status: 401, title: 'No access token' },
+  'unknown-token': { status: 401, title: 'The access token is not known' },
+  'expired-token': { status: 401, title: 'The access token has expired' },
+  'missing-permission': { status: 401, title: 'The API key lacks the permission' },
+  'account-refused': { status: 401, title: 'The API key may not access the account' },
+  'invalid-request': { status: 400, title: 'The request is not valid' },
+  'broken-json': { status: 400, title: 'The body is not JSON' },
+  'wrong-content-type': { status: 400, title: 'The content type does not fit' },
+  'body-too-large': { status: 400, title: 'The body is too large' },
+  'broken-request': { status: 400, title: 'The request could not be read' },
+  'unknown-account': { status: 400, title: 'Unknown account' },
+  'unknown-profile': { status: 400, title: 'Unknown profile' },
+  'internal-error': { status: 500, title: 'The sandbox itself failed' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ProblemCode = keyof typeof problems
+
+/** One fault of a request: where it is, as a JSON pointer into the part that was sent, and what is wrong there. */
+export interface Fault {
+  readonly path: string
+  readonly message: string
+}
+
+/** A problem body, RFC 9457. */
+export interface ProblemBody {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly instance: string
+  readonly errors?: readonly Fault[]
+}
+
+/** Thrown wherever a call is refused; written out in one place, when the sandbox responds. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly contentType: string = 'application/problem+json; charset=utf-8'
+
+  /**
+   * @param code which refusal of the catalogue it is
+   * @param detail one sentence: what was wrong and what would be right, without any secret
+   * @param more the single faults of bad input, and headers that the answer carries
+   */
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    readonly more: { errors?: readonly Fault[]; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(detail)
+  }
+
+  /** The HTTP status of the answer. */
+  get status(): number {
+    return problems[this.code].status
+  }
+
+  /** The body to send for a request to `instance` (its path). */
+  body(instance: string): ProblemBody | OAuthErrorBody {
+    const { status, title } = problems[this.code]
+    const { errors } = this.more
+    const type = `urn:sandbox-server:problem:${this.code}`
+    return { type, title, status, detail: this.detail, instance, ...(errors && { errors }) }
+  }
+}
+
+/** The error body of the token endpoint, RFC 6749 section 5.2. */
+export interface OAuthErrorBody {
+  readonly error: OAuthError
+  readonly error_description: string
+}
+
+export type OAuthError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope'
+
+/** A refusal of the token endpoint; its description is ASCII without quotes, as the RFC wants it. */
+export class OAuthProblem extends Problem {
+  override readonly contentType = 'application/json; charset=utf-8'
+
+  constructor(
+    readonly error: OAuthError,
+    description: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(error === 'invalid_client' ? 'client-refused' : 'token-request-refused', description, {
+      headers: { 'cache-control': 'no-store', pragma: 'no-cache', ...headers },
+    })
+  }
+
+  override body(): OAuthErrorBody {
+    return { error: this.error, error_description: this.detail.replace(/[^\x20-\x7e]|["\\]/g, '?') }
+  }
+}
+
+/** The refusal of bad input, with every fault. */
+export const invalid = (errors: readonly Fault[]): Problem => {
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  const first = errors[0]!
+  return new Problem('invalid-request', `${first.path} ${first.message}${more}.`, { errors })
+}

@@ -1,0 +1,236 @@
+// The sandbox: a bank in memory with one way in, handle(call) → reply. Whoever asks, over HTTP or in the process, goes
+// through the same six steps.
+
+import type { Grant } from './bank/credentials.js'
+import type { ClockState } from './bank/clock.js'
+import { Binary, JsonText, type Call, type Context, type Endpoint, type Reply } from './endpoint.js'
+import { endpoints } from './endpoints/index.js'
+import { invalid, Problem } from './problem.js'
+import { Router } from './router.js'
+import type { Schema } from './schema.js'
+import { checkOf } from './validation.js'
+import { Workspace } from './workspace.js'
+
+/** How a sandbox starts. */
+export interface SandboxOptions {
+  /** 0 to 4294967295; the same seed gives the same bank. Default 1. */
+  readonly seed?: number
+  /** Epoch ms at which the clock stands still; without it the clock runs with the wall clock. */
+  readonly nowMs?: number
+  /** The name of the scenario. Default `default`. */
+  readonly scenario?: string
+}
+
+export const defaultSeed = 1
+export const maxSeed = 4_294_967_295
+
+type AnyContext = Context<Record<string, string>, never, never>
+
+/** A bank in memory. {@link Sandbox.handle} is its only way in. */
+export class Sandbox {
+  readonly #router = new Router(endpoints)
+  readonly #main: Workspace
+
+  constructor(options: SandboxOptions = {}) {
+    const clock: ClockState =
+      options.nowMs === undefined ? { frozen: false, ms: 0 } : { frozen: true, ms: options.nowMs }
+    const { seed = defaultSeed, scenario = 'default' } = options
+    this.#main = new Workspace({ name: 'default', seed, clock, scenario })
+  }
+
+  /** The workspace of whoever has no other. */
+  get main(): Workspace {
+    return this.#main
+  }
+
+  /** Answers one call; every refusal is a reply too, so this rejects only when the program itself is wrong. */
+  async handle(call: Call): Promise<Reply> {
+    const workspace = this.#main
+    const startMs = workspace.clock.now()
+    const header = headerReader(call)
+    let endpoint: Endpoint | undefined
+    let grant: Grant | undefined
+    let reply: Reply
+    try {
+      const { path, query } = splitQuery(call)
+      const matched = this.#match(call.method, path)
+      endpoint = matched.endpoint
+      const { params } = matched
+      if (endpoint.auth === 'token') grant = authenticate(workspace, endpoint, header)
+      const bank = workspace.bank ?? (await workspace.open())
+      bank.catchUp()
+      if (grant) guardAccount(grant, bank, params)
+      const checkedQuery = endpoint.query ? await validateQuery(endpoint.query, query) : query
+      const body = endpoint.body ? await validateBody(endpoint.body, call, header) : undefined
+      const context = {
+        sandbox: this,
+        workspace,
+        bank,
+        grant,
+        params,
+        query: checkedQuery,
+        body,
+        call,
+        header,
+      }
+      const result = endpoint.handle(context as unknown as AnyContext)
+      const data = result instanceof Promise ? ((await result) as unknown) : result
+      reply = respond(endpoint, data, call)
+    } catch (error) {
+      reply = refuse(error, call)
+    }
+    const entry = { atMs: startMs, ms: workspace.clock.now() - startMs, clientId: grant?.clientId ?? null }
+    const { method, path, headers = {} } = call
+    workspace.journal.record({ ...entry, method, path, requestHeaders: headers }, call.body, reply)
+    return reply
+  }
+
+  /** Step 1: the endpoint for method and path. */
+  #match(method: string, path: string): { endpoint: Endpoint; params: Record<string, string> } {
+    const match = this.#router.match(method, path)
+    if (!match)
+      throw new Problem('no-such-endpoint', `Nothing is at ${excerpt(path)}; the README lists every path.`)
+    if ('endpoint' in match) return match
+    const allow = match.allow.join(', ')
+    throw new Problem('method-not-allowed', `${excerpt(path)} takes ${allow}, not ${excerpt(method)}.`, {
+      headers: { allow },
+    })
+  }
+}
+
+type Header = (name: string) => string | undefined
+
+function headerReader({ headers }: Call): Header {
+  return (name) => {
+    const value = headers?.[name]
+    return typeof value === 'string' || value === undefined ? value : value.join(', ')
+  }
+}
+
+type Query = Readonly<Record<string, string | readonly string[]>>
+
+function splitQuery({ path, query = {} }: Call): { path: string; query: Query } {
+  const mark = path.indexOf('?')
+  if (mark < 0) return { path, query }
+  const all: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
+  for (const [name, value] of new URLSearchParams(path.slice(mark + 1))) {
+    const before = all[name]
+    all[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]
+  }
+  return { path: path.slice(0, mark), query: Object.assign(all, query) }
+}
+
+/** Step 3: bearer token → what it opens. */
+function authenticate({ credentials, clock }: Workspace, endpoint: Endpoint, header: Header): Grant {
+  const authorization = header('authorization')
+  const token = authorization === undefined ? undefined : /^\s*bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
+  if (token === undefined)
+    throw refusedToken(
+      'missing-token',
+      'Send Authorization: Bearer with a token from POST /identity/v2/oauth2/token.',
+    )
+  const grant = credentials.grant(token)
+  if (!grant) throw refusedToken('unknown-token', 'This token was not issued here; ask for a new one.')
+  if (grant.expiresMs <= clock.now())
+    throw refusedToken('expired-token', 'The token has expired; ask for a new one.')
+  const { permission } = endpoint
+  if (permission !== undefined && !grant.permissions.has(permission)) {
+    const detail = `The API key ${JSON.stringify(grant.apiKey.alias)} or the token's scope lacks the permission ${permission}.`
+    throw new Problem('missing-permission', detail, { headers: challenge('insufficient_scope') })
+  }
+  return grant
+}
+
+const challenge = (error: string) => ({ 'www-authenticate': `Bearer error="${error}"` })
+
+const refusedToken = (code: 'missing-token' | 'unknown-token' | 'expired-token', detail: string): Problem =>
+  new Problem(code, detail, {
+    headers: code === 'missing-token' ? { 'www-authenticate': 'Bearer' } : challenge('invalid_token'),
+  })
+
+/** An account in the path must exist and be one of the API key's. */
+function guardAccount(grant: Grant, bank: AnyContext['bank'], params: Record<string, string>): void {
+  const { accountId } = params
+  if (accountId === undefined) return
+  bank.account(accountId)
+  const { accounts, alias } = grant.apiKey
+  if (accounts !== 'all' && !accounts.includes(accountId))
+    throw new Problem(
+      'account-refused',
+      `The API key ${JSON.stringify(alias)} may not access account ${accountId}.`,
+    )
+}
+
+/** Step 4: query and body against their schemas. */
+async function validateQuery(schema: Schema, query: Query): Promise<Query> {
+  if (schema.required === undefined && Object.keys(query).length === 0) return query
+  const errors = (await checkOf(schema))(query)
+  if (errors.length > 0) throw invalid(errors)
+  return query
+}
+
+async function validateBody(schema: Schema, call: Call, header: Header): Promise<unknown> {
+  const body = parseJson(call, header('content-type'))
+  const errors = (await checkOf(schema))(body)
+  if (errors.length > 0) throw invalid(errors)
+  return body
+}
+
+function parseJson({ body }: Call, contentType: string | undefined): unknown {
+  if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) return body
+  if (body === undefined || body.length === 0)
+    throw new Problem('broken-json', 'The body is empty; send a JSON object.')
+  const media = contentType?.split(';')[0]?.trim().toLowerCase()
+  if (media !== 'application/json' && !media?.endsWith('+json'))
+    throw new Problem('wrong-content-type', 'Send the body as Content-Type: application/json.')
+  try {
+    return JSON.parse(typeof body === 'string' ? body : utf8.decode(body))
+  } catch (error) {
+    throw new Problem('broken-json', `The body cannot be read as JSON: ${excerpt((error as Error).message)}.`)
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Step 6: the answer is written in one place. */
+function respond(endpoint: Endpoint, data: unknown, call: Call): Reply {
+  const headers = endpoint.headers ? { ...json, ...endpoint.headers } : json
+  if (data instanceof Binary)
+    return {
+      status: 200,
+      headers: { ...endpoint.headers, 'content-type': data.contentType },
+      body: data.bytes,
+    }
+  const { text, totalPages } = data instanceof JsonText ? data : new JsonText(JSON.stringify(data))
+  if (endpoint.envelope === 'bare') return { status: 200, headers, body: text }
+  const self = endpoint.envelope === 'links' ? JSON.stringify(selfOf(call)) : 'null'
+  return {
+    status: 200,
+    headers,
+    body: `{"data":${text},"links":{"self":${self}},"meta":{"totalPages":${totalPages}}}`,
+  }
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' }
+
+const selfOf = ({ origin = 'http://localhost', path }: Call): string => origin + path
+
+/** The reply that an error becomes: a problem says what it is, anything else is a fault of ours. */
+export function refuse(error: unknown, call: Pick<Call, 'path'>): Reply {
+  const problem =
+    error instanceof Problem
+      ? error
+      : new Problem(
+          'internal-error',
+          `The sandbox failed: ${error instanceof Error ? error.message : String(error)}`,
+        )
+  const mark = call.path.indexOf('?')
+  const instance = mark < 0 ? call.path : call.path.slice(0, mark)
+  return {
+    status: problem.status,
+    headers: { 'content-type': problem.contentType, ...problem.more.headers },
+    body: JSON.stringify(problem.body(instance)),
+  }
+}
+
+const excerpt = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)

@@ -1,0 +1,105 @@
+// JSON Schema (2020-12) as plain data, and the TypeScript type that a schema describes. One schema of a record serves
+// validation, types and the OpenAPI document. Plain literals cost nothing at start, where a schema library costs more
+// than the whole of Express (docs/decisions.md).
+
+/** A JSON Schema 2020-12, of the keywords that the project uses. */
+export interface Schema {
+  readonly title?: string
+  readonly description?: string
+  readonly type?: SchemaType | readonly SchemaType[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly propertyNames?: Schema
+  readonly minProperties?: number
+  readonly maxProperties?: number
+  readonly items?: Schema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+}
+
+type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array'
+
+type OfType<T, S> = T extends 'string'
+  ? string
+  : T extends 'number' | 'integer'
+    ? number
+    : T extends 'boolean'
+      ? boolean
+      : T extends 'null'
+        ? null
+        : T extends 'array'
+          ? S extends { items: infer I }
+            ? FromSchema<I>[]
+            : unknown[]
+          : T extends 'object'
+            ? S extends { properties: infer P }
+              ? ObjectOf<P, S extends { required: readonly (infer R)[] } ? R : never>
+              : S extends { additionalProperties: infer A extends Schema }
+                ? Record<string, FromSchema<A>>
+                : Record<string, unknown>
+            : unknown
+
+type ObjectOf<P, R> = Flat<
+  { -readonly [K in keyof P as K extends R ? K : never]: FromSchema<P[K]> } & {
+    -readonly [K in keyof P as K extends R ? never : K]?: FromSchema<P[K]> | undefined
+  }
+>
+
+type Flat<T> = { [K in keyof T]: T[K] }
+
+/** The TypeScript type of the values that a schema (`as const`) describes. */
+export type FromSchema<S> = S extends { const: infer C }
+  ? C
+  : S extends { enum: readonly (infer E)[] }
+    ? E
+    : S extends { anyOf: readonly (infer A)[] }
+      ? FromSchema<A>
+      : S extends { type: readonly (infer T)[] }
+        ? T extends unknown
+          ? OfType<T, S>
+          : never
+        : S extends { type: infer T }
+          ? OfType<T, S>
+          : unknown
+
+/** The schema of a list of records. */
+export const listOf = <const S extends Schema>(items: S) => ({ type: 'array', items }) as const
+
+/** The schema of an object all of whose members are required, and that has no others. */
+export const record = <const P extends Readonly<Record<string, Schema>>>(
+  title: string,
+  description: string,
+  properties: P,
+) =>
+  ({
+    title,
+    description,
+    type: 'object',
+    properties,
+    required: Object.keys(properties) as (keyof P & string)[],
+    additionalProperties: false,
+  }) as const
+
+/** A calendar date, `2026-03-25`. */
+export const isoDate = { type: 'string', format: 'date', examples: ['2026-03-25'] } as const
+
+/** An instant in UTC with milliseconds, `2026-03-25T08:00:00.000Z`. */
+export const timestamp = {
+  type: 'string',
+  format: 'date-time',
+  examples: ['2026-03-25T08:00:00.000Z'],
+} as const

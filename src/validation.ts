@@ -1,0 +1,77 @@
+// Checks input against the schemas of the endpoints, with ajv; loaded when the first input is checked.
+
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
+import { parseDay } from './bank/day.js'
+import type { Fault } from './problem.js'
+import type { Schema } from './schema.js'
+
+/** All faults of a value; none when it fits. */
+export type Check = (value: unknown) => readonly Fault[]
+
+/** No more faults than this are listed in one answer. */
+const faultsListed = 100
+
+let ajv: Ajv | undefined
+const checks = new WeakMap<Schema, Check>()
+
+/** The check for a schema, compiled once. */
+export async function checkOf(schema: Schema): Promise<Check> {
+  const known = checks.get(schema)
+  if (known) return known
+  if (!ajv) {
+    const { Ajv2020 } = await import('ajv/dist/2020.js')
+    ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, messages: true, verbose: true })
+    ajv.addFormat('date', (text) => parseDay(text) !== undefined)
+    ajv.addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)))
+  }
+  const validate = ajv.compile(schema)
+  const check: Check = (value) => (validate(value) ? [] : faultsOf(validate))
+  checks.set(schema, check)
+  return check
+}
+
+function faultsOf(validate: ValidateFunction): Fault[] {
+  const faults: Fault[] = []
+  for (const error of validate.errors ?? []) {
+    // Of a choice (anyOf) the parts are listed; that the choice as a whole failed says nothing more.
+    if (error.keyword === 'anyOf' && validate.errors!.length > 1) continue
+    faults.push({ path: pathOf(error), message: messageOf(error) })
+    if (faults.length === faultsListed) break
+  }
+  return faults
+}
+
+function pathOf({ instancePath, params }: ErrorObject): string {
+  const { missingProperty, additionalProperty, propertyName } = params as Record<string, string | undefined>
+  const member = missingProperty ?? additionalProperty ?? propertyName
+  const path = member === undefined ? instancePath : `${instancePath}/${escapePointer(member.slice(0, 200))}`
+  return path === '' ? '/' : path
+}
+
+const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+function messageOf({ keyword, message, params, parentSchema }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is missing'
+    case 'additionalProperties':
+      return 'is not a known field'
+    case 'enum':
+      return `must be one of ${(params as { allowedValues: unknown[] }).allowedValues.map((value) => JSON.stringify(value)).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify((params as { allowedValue: unknown }).allowedValue)}`
+    case 'format':
+      return (params as { format: string }).format === 'date'
+        ? 'must be a date that exists, written as 2026-03-25'
+        : 'must be an instant, written as 2026-03-25T08:00:00Z'
+    case 'pattern': {
+      const description = (parentSchema as Schema | undefined)?.description
+      return description ? `is not ${lowerFirst(description)}` : (message ?? 'does not fit')
+    }
+    default:
+      return message ?? 'does not fit'
+  }
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '')
