@@ -1,0 +1,335 @@
+// One run in a worker, from main.js to the last stray timer. The hook's own promise decides the ending, which is told at
+// once; what the hook left running goes on until nothing is left or the window closes.
+import { Agenda, type Item } from './agenda.js'
+import { type Program, isIdentifier, readProgram, syntaxError } from './errors.js'
+import type { Entry, Machine } from './machine.js'
+import type { ArrivalMessage, End, Ending, FetchMessage, FromWorker, Level, RunMessage } from './messages.js'
+import { answerOperation } from './operations.js'
+import { print } from './print.js'
+
+// Logs are bounded: then one item says so.
+const mostLogs = 1_000
+const mostLogLength = 1024 * 1024
+// Timers and requests are bounded too: what a card's hook needs is a handful.
+const mostTimers = 50_000
+const mostRequests = 1_000
+// How long an execution may go from item to item before messages from outside get a turn.
+const turnMs = 10
+
+type Post = (message: FromWorker) => void
+
+const levels: readonly Level[] = ['info', 'warn', 'error', 'debug']
+
+let lastProgram: { source: string; program: Program } | undefined
+
+const programOf = (source: string): Program => {
+  if (lastProgram?.source !== source) lastProgram = { source, program: readProgram(source) }
+  return lastProgram.program
+}
+
+/** A run that has begun. `over` is called once, when nothing of it is left. */
+export class Execution {
+  readonly #agenda: Agenda
+  readonly #deadline: number
+  readonly #program: Program
+  readonly #timers = new Set<number>()
+  readonly #requests = new Map<number, { sentAt: number; done: boolean }>()
+  #timersStarted = 0
+  #requestsStarted = 0
+  #logs = 0
+  #logLength = 0
+  #settled = false
+  #ended = false
+  #wake: NodeJS.Timeout | undefined
+  #turn: NodeJS.Immediate | undefined
+
+  constructor(
+    readonly message: RunMessage,
+    private readonly machine: Machine,
+    private readonly post: Post,
+    private readonly over: (broken: boolean) => void,
+  ) {
+    this.#agenda = new Agenda(message.nowMs, message.frozen)
+    this.#deadline = performance.now() + message.windowMs
+    this.#program = programOf(message.source)
+  }
+
+  /** True once the window has closed in real time. */
+  expired(): boolean {
+    return performance.now() >= this.#deadline
+  }
+
+  start(): void {
+    const { message, machine } = this
+    const { hook, source, variables, seed, payload } = message
+    if (!this.#goOn(machine.begin(JSON.stringify({ variables, seed })))) return
+    const loaded = machine.load(this.#program.code)
+    if (typeof loaded === 'object' && 'syntax' in loaded) {
+      const { message: text, line } = syntaxError(source) ?? loaded.syntax
+      const stack = `SyntaxError: ${text}\n    at main.js:${line}`
+      this.#settle('syntax-error', { error: { name: 'SyntaxError', message: text, stack, line } })
+      this.#finish(false)
+      return
+    }
+    if (!this.#goOn(loaded)) return
+    if (!this.#settled) {
+      const called = isIdentifier(hook) ? machine.call(hook, payload) : 'missing'
+      if (called === 'missing') {
+        const text = `${hook} is not a function of main.js`
+        this.#settle('missing-hook', { error: { name: 'Error', message: text, stack: `Error: ${text}` } })
+      } else if (!this.#goOn(called)) return
+    }
+    this.#pump()
+  }
+
+  /** News of a request from outside. */
+  arrive(message: ArrivalMessage): void {
+    const request = this.#requests.get(message.request)
+    if (request === undefined || request.done || this.#ended) return
+    const { news, bytes } = message
+    const last = news.kind === 'end' || news.kind === 'error'
+    if (last) request.done = true
+    const due = Math.max(this.#agenda.elapsed(), request.sentAt + message.spentMs)
+    this.#agenda.add(due, () => {
+      if (last) this.#requests.delete(message.request)
+      this.#goOn(this.machine.deliver(JSON.stringify({ id: message.request, ...news }), bytes))
+    })
+    this.#schedule()
+  }
+
+  /** Answers the box. */
+  host(
+    operation: string,
+    json: string,
+    bytes: Uint8Array | undefined,
+  ): string | number | ArrayBuffer | undefined {
+    if (operation === 'now') return this.#agenda.now()
+    if (operation === 'started') return this.message.nowMs
+    const data: unknown = JSON.parse(json)
+    if (operation === 'encode') return new TextEncoder().encode(String(data)).buffer
+    const act = this.#acts[operation]
+    if (act === undefined) return answerOperation(operation, data, this.#program, bytes)
+    if (typeof data === 'object' && data !== null) act(data as Record<string, unknown>, bytes)
+    return undefined
+  }
+
+  readonly #acts: Partial<
+    Record<string, (data: Record<string, unknown>, bytes: Uint8Array | undefined) => void>
+  > = {
+    log: (data) => this.#log(data),
+    timer: ({ id, ms }) => {
+      if (!isCount(id) || !isCount(ms) || (this.#timersStarted += 1) > mostTimers) return
+      this.#timers.add(id)
+      this.#agenda.add(this.#agenda.elapsed() + ms, () => {
+        if (this.#timers.delete(id))
+          this.#goOn(this.machine.deliver(JSON.stringify({ kind: 'timer', id }), undefined))
+      })
+    },
+    'clear-timer': ({ id }) => {
+      if (isCount(id)) this.#timers.delete(id)
+    },
+    fetch: (data, bytes) => this.#fetch(data, bytes),
+    abort: ({ id }) => {
+      if (!isCount(id) || !this.#requests.delete(id)) return
+      this.post({ kind: 'abort', run: this.message.run, request: id })
+    },
+    settle: (data) => this.#told(data),
+  }
+
+  #log(data: Record<string, unknown>): void {
+    if (this.#logs > mostLogs || this.#logLength > mostLogLength) return
+    const level = levels.find((known) => known === data.level) ?? 'info'
+    const content = typeof data.text === 'string' ? data.text : print(data.args)
+    this.#logs += 1
+    this.#logLength += content.length
+    const full = this.#logs > mostLogs || this.#logLength > mostLogLength
+    this.post({
+      kind: 'log',
+      run: this.message.run,
+      atMs: Math.floor(this.#agenda.now()),
+      level: full ? 'warn' : level,
+      content: full ? 'The log is full (1,000 items or 1 MB): what follows is left out.' : content,
+    })
+  }
+
+  #fetch(data: Record<string, unknown>, bytes: Uint8Array | undefined): void {
+    const { id, method, url, headers, redirect, follow } = data
+    if (!isCount(id) || typeof method !== 'string' || typeof url !== 'string' || !Array.isArray(headers))
+      return
+    if ((this.#requestsStarted += 1) > mostRequests) {
+      const news = JSON.stringify({
+        id,
+        kind: 'error',
+        message: `more than ${mostRequests} requests in one execution`,
+      })
+      this.#agenda.add(this.#agenda.elapsed(), () => this.#goOn(this.machine.deliver(news, undefined)))
+      return
+    }
+    this.#requests.set(id, { sentAt: this.#agenda.elapsed(), done: false })
+    const request: FetchMessage = {
+      kind: 'fetch',
+      run: this.message.run,
+      request: id,
+      atMs: Math.floor(this.#agenda.now()),
+      method,
+      url,
+      headers: headers.flatMap((pair: unknown): [string, string][] =>
+        Array.isArray(pair) ? [[String(pair[0]), String(pair[1])]] : [],
+      ),
+      redirect: redirect === 'manual' || redirect === 'error' ? redirect : 'follow',
+      follow: isCount(follow) ? follow : 20,
+      body: data.hasBody === true ? (bytes ?? new Uint8Array()) : undefined,
+    }
+    this.post(request)
+  }
+
+  /** The prelude says what became of the hook. */
+  #told(data: Record<string, unknown>): void {
+    const { threw, json, type } = data
+    if (typeof threw !== 'object' || threw === null) {
+      this.#settle('returned', {
+        json: typeof json === 'string' ? json : undefined,
+        returnedType: typeof type === 'string' ? type : 'undefined',
+      })
+      return
+    }
+    const { name, message, stack } = threw as Record<string, unknown>
+    const line = /\(?main\.js:(\d+):\d+\)?$/m.exec(String(stack))?.[1]
+    const starved = (name === 'InternalError' && message === 'out of memory') || data.nothing === true
+    const outOfMemory = starved && (name === 'InternalError' || this.machine.exhausted())
+    this.#settle(outOfMemory ? 'out-of-memory' : 'threw', {
+      error: {
+        name: outOfMemory ? 'RangeError' : String(name),
+        message: outOfMemory ? 'out of memory' : String(message),
+        stack: outOfMemory ? 'RangeError: out of memory' : String(stack),
+        ...(line !== undefined && { line: Number(line) }),
+      },
+    })
+  }
+
+  #settle(
+    end: End,
+    how: {
+      json?: string | undefined
+      returnedType?: string
+      error?: Omit<NonNullable<Ending['error']>, 'afterMs'>
+    },
+  ): void {
+    if (this.#settled) return
+    this.#settled = true
+    const elapsed = end === 'timed-out' ? this.message.windowMs : this.#agenda.elapsed()
+    const ending: Ending = {
+      end,
+      json: how.json,
+      returnedType: how.returnedType ?? 'undefined',
+      error: how.error === undefined ? null : { ...how.error, afterMs: Math.round(elapsed) },
+      completedMs: Math.floor(this.message.nowMs + elapsed),
+    }
+    this.post({ kind: 'ending', run: this.message.run, ending })
+  }
+
+  /** True when the run can go on after an entry into the box. */
+  #goOn(entry: Entry): boolean {
+    if (this.#ended) return false
+    if (entry === 'done') return true
+    if (typeof entry === 'object') {
+      this.#broken(entry.broken)
+      return false
+    }
+    if (entry === 'interrupted') {
+      this.#close()
+      return false
+    }
+    // The prelude itself failed in the box: memory is what it can run out of.
+    const starved = this.machine.exhausted()
+    const text = starved ? 'out of memory' : 'The code could not be run to its end.'
+    const error = { name: 'RangeError', message: text, stack: `RangeError: ${text}` }
+    this.#settle(starved ? 'out-of-memory' : 'threw', { error })
+    return true
+  }
+
+  #broken(error: unknown): void {
+    const deep = error instanceof RangeError && error.message.includes('call stack')
+    const message = deep ? 'Maximum call stack size exceeded' : 'out of memory'
+    const end = deep ? 'threw' : this.machine.exhausted() ? 'out-of-memory' : 'killed'
+    this.#settle(end, { error: { name: 'RangeError', message, stack: `RangeError: ${message}` } })
+    this.#finish(true)
+  }
+
+  /** Runs what is due, until the run has to wait or is over. */
+  #pump(): void {
+    const turnEnds = performance.now() + turnMs
+    while (!this.#ended) {
+      if (!this.#goOn(this.machine.drain())) return
+      const item = this.#due()
+      if (item === undefined) return
+      this.#agenda.take()
+      item.run()
+      if (performance.now() > turnEnds) {
+        this.#yield()
+        return
+      }
+    }
+  }
+
+  /** The item to run now; undefined when the run has to wait, which is then arranged, or is over. */
+  #due(): Item | undefined {
+    const next = this.#agenda.next()
+    const { frozen } = this.#agenda
+    const waiting = this.#waiting()
+    if (this.expired()) this.#close()
+    else if (next === undefined && !waiting && this.#settled) this.#finish(false)
+    // Frozen, what nothing can wake any more has timed out: no real time is needed to see it.
+    else if (next === undefined && !waiting && frozen) this.#close()
+    // Frozen time does not move while an answer is under way, whose own due time may be the next.
+    else if (next === undefined || (frozen && waiting)) this.#schedule()
+    else if (next.due >= this.message.windowMs && frozen) this.#close()
+    else if (next.due > this.#agenda.elapsed() && !frozen) this.#schedule()
+    else {
+      this.#agenda.spendUntil(next.due)
+      return next
+    }
+    return undefined
+  }
+
+  #waiting(): boolean {
+    return [...this.#requests.values()].some(({ done }) => !done)
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#wake)
+    const next = this.#agenda.next()
+    const { frozen } = this.#agenda
+    const left = this.#deadline - performance.now()
+    const idle = next === undefined || (frozen && this.#waiting())
+    const soon = idle ? left : Math.min(left, frozen ? 0 : next.due - this.#agenda.elapsed())
+    if (soon <= 0) this.#yield()
+    // Timers of the host fire up to a millisecond early: rounding up keeps Date.now() from seeing it.
+    else this.#wake = setTimeout(() => this.#pump(), Math.ceil(soon))
+  }
+
+  #yield(): void {
+    if (this.#ended) return
+    clearImmediate(this.#turn)
+    this.#turn = setImmediate(() => this.#pump())
+  }
+
+  /** The window has closed: what is not settled has timed out, what still runs is dropped. */
+  #close(): void {
+    const message = `${this.message.hook} ran past its window of ${this.message.windowMs} ms`
+    const error = { name: 'TimeoutError', message, stack: `TimeoutError: ${message}` }
+    this.#settle('timed-out', { error })
+    this.#finish(false)
+  }
+
+  #finish(broken: boolean): void {
+    if (this.#ended) return
+    this.#ended = true
+    clearTimeout(this.#wake)
+    clearImmediate(this.#turn)
+    this.over(broken)
+  }
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= Number.MAX_SAFE_INTEGER

@@ -1,0 +1,456 @@
+// fetch in the shape of node-fetch. The host sends the request, follows redirects and hands the body over in chunks as
+// it arrives; this side is the Request, Response and Headers that card code holds.
+import { AbortSignal } from './abort.js'
+import { Buffer, bytesOf, decode, utf8 } from './encoding.js'
+import { ask, define, tell } from './bridge.js'
+import { URL, URLSearchParams } from './url.js'
+
+export class FetchError extends Error {
+  readonly type: string
+  code?: string
+  errno?: string
+  constructor(message: string, type: string, code?: string) {
+    super(message)
+    this.type = type
+    if (code !== undefined) {
+      this.code = code
+      this.errno = code
+    }
+    Object.defineProperty(this, 'name', { value: 'FetchError', configurable: true })
+    Error.captureStackTrace(this)
+  }
+}
+
+class AbortError extends Error {
+  readonly type = 'aborted'
+  constructor(message = 'The operation was aborted.') {
+    super(message)
+    Object.defineProperty(this, 'name', { value: 'AbortError', configurable: true })
+    Error.captureStackTrace(this)
+  }
+}
+
+const validName = (name: string): string => {
+  if (!/^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/.test(name)) {
+    throw new TypeError(`Header name must be a valid HTTP token ["${name}"]`)
+  }
+  return name.toLowerCase()
+}
+
+const validValue = (name: string, value: unknown): string => {
+  const text = String(value)
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(text))
+    throw new TypeError(`Invalid character in header content ["${name}"]`)
+  return text.trim()
+}
+
+export class Headers {
+  readonly #held = new Map<string, string[]>()
+  constructor(init?: any) {
+    if (init === undefined || init === null) return
+    if (typeof init !== 'object') {
+      throw new TypeError(
+        "Failed to construct 'Headers': The provided value is not of type '(sequence<sequence<ByteString>> or record<ByteString, ByteString>)",
+      )
+    }
+    if (init instanceof Headers) for (const [name, value] of init) this.append(name, value)
+    else if (typeof init[Symbol.iterator] === 'function')
+      for (const [name, value] of init) this.append(name, value)
+    else {
+      for (const [name, value] of Object.entries(init)) {
+        if (Array.isArray(value)) for (const item of value) this.append(name, item)
+        else this.append(name, value)
+      }
+    }
+  }
+  append(name: unknown, value: unknown): void {
+    const key = validName(String(name))
+    this.#held.set(key, [...(this.#held.get(key) ?? []), validValue(key, value)])
+  }
+  set(name: unknown, value: unknown): void {
+    const key = validName(String(name))
+    this.#held.set(key, [validValue(key, value)])
+  }
+  delete(name: unknown): void {
+    this.#held.delete(validName(String(name)))
+  }
+  has(name: unknown): boolean {
+    return this.#held.has(validName(String(name)))
+  }
+  get(name: unknown): string | null {
+    const key = validName(String(name))
+    const values = this.#held.get(key)
+    if (values === undefined) return null
+    const value = values.join(', ')
+    return key === 'content-encoding' ? value.toLowerCase() : value
+  }
+  getAll(name: unknown): string[] {
+    return [...(this.#held.get(validName(String(name))) ?? [])]
+  }
+  getSetCookie(): string[] {
+    return [...(this.#held.get('set-cookie') ?? [])]
+  }
+  raw(): Record<string, string[]> {
+    return Object.fromEntries([...this.keys()].map((name) => [name, this.getAll(name)]))
+  }
+  forEach(visit: (value: string, name: string, headers: Headers) => void, self?: unknown): void {
+    for (const [name, value] of this) visit.call(self, value, name, this)
+  }
+  *keys(): IterableIterator<string> {
+    yield* [...this.#held.keys()].sort()
+  }
+  *entries(): IterableIterator<[string, string]> {
+    for (const name of this.keys()) yield [name, this.get(name)!]
+  }
+  *values(): IterableIterator<string> {
+    for (const name of this.keys()) yield this.get(name)!
+  }
+  [Symbol.iterator](): IterableIterator<[string, string]> {
+    return this.entries()
+  }
+  toJSON(): Record<string, string> {
+    return Object.fromEntries(this.entries())
+  }
+  get [Symbol.toStringTag](): string {
+    return 'Headers'
+  }
+}
+
+/** Bytes that arrive piece by piece, to be read once: by `for await`, by `on('data')`, or whole. */
+class Body {
+  #chunks: Uint8Array[] = []
+  #ended = false
+  #failure: unknown
+  #waiting: (() => void)[] = []
+  disturbed = false
+
+  static of(bytes: Uint8Array): Body {
+    const body = new Body()
+    if (bytes.length > 0) body.push(bytes)
+    body.end()
+    return body
+  }
+  push(chunk: Uint8Array): void {
+    this.#chunks.push(chunk)
+    this.#wake()
+  }
+  end(failure?: unknown): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#failure = failure
+    this.#wake()
+  }
+  #wake(): void {
+    for (const resume of this.#waiting.splice(0)) resume()
+  }
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    this.disturbed = true
+    for (;;) {
+      const chunk = this.#chunks.shift()
+      if (chunk !== undefined)
+        yield Buffer.from(chunk.buffer as ArrayBuffer, chunk.byteOffset, chunk.byteLength)
+      else if (this.#failure !== undefined) throw this.#failure
+      else if (this.#ended) return
+      else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+  }
+  async bytes(): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of this) chunks.push(chunk)
+    if (chunks.length === 1) return chunks[0]!
+    return Buffer.concat(chunks)
+  }
+  /** Two bodies that each give what this one would have given. */
+  tee(): [Body, Body] {
+    const pair: [Body, Body] = [new Body(), new Body()]
+    const pass = async (): Promise<void> => {
+      try {
+        for await (const chunk of this) for (const body of pair) body.push(chunk)
+        for (const body of pair) body.end()
+      } catch (error) {
+        for (const body of pair) body.end(error)
+      }
+    }
+    void pass()
+    return pair
+  }
+  /** The events of a Node stream, as far as reading needs them. */
+  on(event: string, listener: (value?: unknown) => void): this {
+    if (event === 'data') {
+      const flow = async (): Promise<void> => {
+        try {
+          for await (const chunk of this) listener(chunk)
+          for (const ended of this.#listeners.end) ended()
+        } catch (error) {
+          for (const failed of this.#listeners.error) failed(error)
+        }
+      }
+      void flow()
+    } else if (event === 'end' || event === 'error') this.#listeners[event].push(listener)
+    return this
+  }
+  readonly #listeners: Record<'end' | 'error', ((value?: unknown) => void)[]> = { end: [], error: [] }
+}
+
+const given = (init: any): { bytes: Uint8Array | null; type: string | null } => {
+  if (init === null || init === undefined) return { bytes: null, type: null }
+  if (init instanceof URLSearchParams) {
+    return { bytes: utf8(init.toString()), type: 'application/x-www-form-urlencoded;charset=UTF-8' }
+  }
+  if (init instanceof ArrayBuffer || ArrayBuffer.isView(init)) return { bytes: bytesOf(init), type: null }
+  return { bytes: utf8(String(init)), type: 'text/plain;charset=UTF-8' }
+}
+
+abstract class Message {
+  protected content: Body | null = null
+  abstract readonly url: string
+  abstract readonly headers: Headers
+
+  get body(): Body | null {
+    return this.content
+  }
+  get bodyUsed(): boolean {
+    return this.content?.disturbed ?? false
+  }
+  async #all(): Promise<Uint8Array> {
+    if (this.content?.disturbed) throw new TypeError(`body used already for: ${this.url}`)
+    return this.content === null ? new Uint8Array() : await this.content.bytes()
+  }
+  async text(): Promise<string> {
+    return decode(await this.#all())
+  }
+  async json(): Promise<unknown> {
+    const text = await this.text()
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      const { message } = error as Error
+      throw new FetchError(`invalid json response body at ${this.url} reason: ${message}`, 'invalid-json')
+    }
+  }
+  async buffer(): Promise<Buffer> {
+    const bytes = await this.#all()
+    return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
+  }
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return bytesOf(await this.#all()).buffer as ArrayBuffer
+  }
+  protected split(): Body | null {
+    if (this.content === null) return null
+    if (this.content.disturbed) throw new Error('cannot clone body after it is used')
+    const [kept, copy] = this.content.tee()
+    this.content = kept
+    return copy
+  }
+}
+
+for (const hidden of ['split']) Object.defineProperty(Message.prototype, hidden, { enumerable: false })
+
+interface ResponseParts {
+  status?: number
+  statusText?: string
+  headers?: unknown
+  url?: string
+  counter?: number
+}
+
+export class Response extends Message {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: Headers
+  readonly url: string
+  readonly redirected: boolean
+  readonly type: string = 'default'
+
+  constructor(body: any = null, init: ResponseParts = {}) {
+    super()
+    this.status = init.status ?? 200
+    this.statusText = init.statusText ?? ''
+    this.headers = new Headers(init.headers)
+    this.url = init.url ?? ''
+    this.redirected = (init.counter ?? 0) > 0
+    if (body instanceof Body) this.content = body
+    else {
+      const { bytes, type } = given(body)
+      if (bytes !== null) this.content = Body.of(bytes)
+      if (type !== null && !this.headers.has('content-type')) this.headers.append('content-type', type)
+    }
+  }
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300
+  }
+  clone(): Response {
+    const { status, statusText, headers, url, redirected } = this
+    return new Response(this.split(), { status, statusText, headers, url, counter: redirected ? 1 : 0 })
+  }
+  static redirect(url: string, status = 302): Response {
+    if (![301, 302, 303, 307, 308].includes(status)) {
+      throw new RangeError('Failed to execute "redirect" on "response": Invalid status code')
+    }
+    return new Response(null, { headers: { location: new URL(url).toString() }, status })
+  }
+  static json(data: unknown, init: ResponseParts = {}): Response {
+    const body = JSON.stringify(data)
+    const headers = new Headers(init.headers)
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json')
+    return new Response(body, { ...init, headers })
+  }
+  static error(): Response {
+    return new Response(null, { status: 0 })
+  }
+  get [Symbol.toStringTag](): string {
+    return 'Response'
+  }
+}
+
+export class Request extends Message {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly redirect: string
+  readonly signal: AbortSignal | null
+  readonly follow: number
+  readonly source: Uint8Array | null
+
+  constructor(input: any, init: any = {}) {
+    super()
+    const from = input instanceof Request ? input : undefined
+    const address =
+      from === undefined
+        ? new URL(typeof input?.href === 'string' ? input.href : `${input}`)
+        : new URL(from.url)
+    if (
+      address.toString().includes('@') &&
+      ((address as any).username !== '' || (address as any).password !== '')
+    ) {
+      throw new TypeError(`${address.toString()} is an url with embedded credentials.`)
+    }
+    this.url = address.toString()
+    const method = String(init.method ?? from?.method ?? 'GET')
+    this.method = /^(delete|get|head|options|post|put)$/i.test(method) ? method.toUpperCase() : method
+    this.headers = new Headers(init.headers ?? from?.headers)
+    this.redirect = init.redirect ?? from?.redirect ?? 'follow'
+    this.follow = init.follow ?? from?.follow ?? 20
+    this.signal = 'signal' in init ? init.signal : (from?.signal ?? null)
+    if (
+      this.signal !== null &&
+      this.signal !== undefined &&
+      typeof this.signal.addEventListener !== 'function'
+    ) {
+      throw new TypeError('Expected signal to be an instanceof AbortSignal or EventTarget')
+    }
+    const { bytes, type } =
+      init.body === undefined || init.body === null
+        ? { bytes: from?.source ?? null, type: null }
+        : given(init.body)
+    if (bytes !== null && (this.method === 'GET' || this.method === 'HEAD')) {
+      throw new TypeError('Request with GET/HEAD method cannot have body')
+    }
+    this.source = bytes
+    if (bytes !== null) this.content = Body.of(bytes)
+    if (type !== null && !this.headers.has('content-type')) this.headers.append('content-type', type)
+  }
+  clone(): Request {
+    return new Request(this)
+  }
+  get [Symbol.toStringTag](): string {
+    return 'Request'
+  }
+}
+
+interface Pending {
+  resolve(response: Response): void
+  reject(error: unknown): void
+  body: Body | undefined
+  release(): void
+}
+
+const pending = new Map<number, Pending>()
+let lastRequest = 0
+
+const fetch = (input: unknown, init?: unknown): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    const request = new Request(input, init ?? {})
+    const protocol: string = (new URL(request.url) as any).protocol
+    if (protocol !== 'http:' && protocol !== 'https:' && protocol !== 'data:') {
+      throw new TypeError(
+        `node-fetch cannot load ${request.url}. URL scheme "${protocol.replace(/:$/, '')}" is not supported.`,
+      )
+    }
+    if (request.signal?.aborted) {
+      reject(new AbortError())
+      return
+    }
+    if (protocol === 'data:') {
+      const data = ask('data-url', request.url)
+      resolve(
+        new Response(Buffer.from(data.base64, 'base64'), {
+          headers: { 'content-type': data.type },
+          url: request.url,
+        }),
+      )
+      return
+    }
+    const id = (lastRequest += 1)
+    const abort = (): void => {
+      const call = pending.get(id)
+      pending.delete(id)
+      tell('abort', { id })
+      const error = new AbortError()
+      reject(error)
+      call?.body?.end(error)
+    }
+    request.signal?.addEventListener('abort', abort, { once: true })
+    const release = (): void => request.signal?.removeEventListener('abort', abort)
+    pending.set(id, { resolve, reject, body: undefined, release })
+    const { method, url, redirect, follow } = request
+    const headers = [...request.headers]
+    tell(
+      'fetch',
+      { id, method, url, headers, redirect, follow, hasBody: request.source !== null },
+      buffered(request.source),
+    )
+  })
+
+const buffered = (bytes: Uint8Array | null): ArrayBuffer | undefined =>
+  bytes === null ? undefined : (bytesOf(bytes).buffer as ArrayBuffer)
+
+interface Arrival {
+  id: number
+  kind: 'head' | 'chunk' | 'end' | 'error'
+  status?: number
+  statusText?: string
+  headers?: [string, string][]
+  url?: string
+  counter?: number
+  message?: string
+  type?: string
+  code?: string
+}
+
+/** Hands over what came for a request. */
+export const arrive = (news: Arrival, bytes?: ArrayBuffer): void => {
+  const call = pending.get(news.id)
+  if (call === undefined) return
+  if (news.kind === 'head') {
+    call.body = new Body()
+    call.resolve(new Response(call.body, news))
+  } else if (news.kind === 'chunk') {
+    if (bytes !== undefined) call.body?.push(new Uint8Array(bytes))
+  } else {
+    pending.delete(news.id)
+    call.release()
+    const failure =
+      news.kind === 'error' ? new FetchError(news.message ?? '', news.type ?? 'system', news.code) : undefined
+    if (call.body === undefined) call.reject(failure)
+    else call.body.end(failure)
+  }
+}
+
+/** Puts fetch and its classes into the world. */
+export const installFetch = (): void => {
+  define('fetch', fetch)
+  define('Headers', Headers)
+  define('Request', Request)
+  define('Response', Response)
+}

@@ -1,0 +1,147 @@
+// Intl with the host's locale data. A formatter here is a name, its locales and its options; the host keeps the real
+// one, found again by those three, and answers each call. The default zone is UTC, as on the real service.
+import { ask, define, override } from './bridge.js'
+
+const plain = (value: unknown): unknown => {
+  if (value instanceof Date) return { date: value.getTime() }
+  if (typeof value === 'bigint') return { bigint: value.toString() }
+  if (typeof value === 'number') return { number: String(value) }
+  if (typeof value === 'string') return { string: value }
+  if (value === undefined) return { undefined: true }
+  if (value === null) return { number: '0' }
+  if (Array.isArray(value)) return { list: value.map(plain) }
+  if (typeof value === 'object' && Symbol.iterator in value)
+    return { list: Array.from(value as Iterable<unknown>, plain) }
+  return plain((value as any)?.valueOf() === value ? String(value) : (value as any).valueOf())
+}
+
+// Options are read as the platform reads them: getters run here, and what crosses are plain values.
+const copied = (options: any): Record<string, unknown> | undefined => {
+  if (options === undefined) return undefined
+  if (options === null) throw new TypeError('Cannot convert undefined or null to object')
+  const copy: Record<string, unknown> = {}
+  for (const name in Object(options)) {
+    const value = options[name]
+    if (value !== undefined)
+      copy[name] = typeof value === 'boolean' || typeof value === 'number' ? value : String(value)
+  }
+  return copy
+}
+
+const locale = (locales: any): unknown =>
+  locales === undefined || typeof locales === 'string'
+    ? locales
+    : Array.from(locales as Iterable<unknown>, String)
+
+const call = (kind: string, locales: unknown, options: unknown, method: string, args: unknown[]): any =>
+  ask('intl', { kind, locales: locale(locales), options: copied(options), method, args: args.map(plain) })
+
+const formatters: Record<string, { methods: string[]; bound: string[] }> = {
+  NumberFormat: { methods: ['formatToParts', 'formatRange', 'formatRangeToParts'], bound: ['format'] },
+  DateTimeFormat: { methods: ['formatToParts', 'formatRange', 'formatRangeToParts'], bound: ['format'] },
+  PluralRules: { methods: ['select', 'selectRange'], bound: [] },
+  RelativeTimeFormat: { methods: ['format', 'formatToParts'], bound: [] },
+  ListFormat: { methods: ['format', 'formatToParts'], bound: [] },
+  DisplayNames: { methods: ['of'], bound: [] },
+  Collator: { methods: [], bound: ['compare'] },
+  Segmenter: { methods: ['segment'], bound: [] },
+}
+
+const formatter = (kind: string, { methods, bound }: { methods: string[]; bound: string[] }): any => {
+  const make: any = function (this: unknown, locales?: unknown, options?: any): unknown {
+    if (
+      new.target === undefined &&
+      kind !== 'NumberFormat' &&
+      kind !== 'DateTimeFormat' &&
+      kind !== 'Collator'
+    ) {
+      throw new TypeError(`Constructor Intl.${kind} requires 'new'`)
+    }
+    const self = Object.create((new.target ?? make).prototype)
+    const given = [locale(locales), copied(options)] as const
+    call(kind, given[0], given[1], 'resolvedOptions', [])
+    state.set(self, given)
+    return self
+  }
+  const state = new WeakMap<object, readonly [unknown, unknown]>()
+  const answer = (self: object, method: string, args: unknown[]): any => {
+    const given = state.get(self)
+    if (given === undefined) {
+      throw new TypeError(
+        `Method Intl.${kind}.prototype.${method} called on incompatible receiver ${String(self)}`,
+      )
+    }
+    return call(kind, given[0], given[1], method, args)
+  }
+  Object.defineProperty(make, 'name', { value: kind, configurable: true })
+  Object.defineProperty(make, 'length', { value: 0, configurable: true })
+  for (const method of [...methods, 'resolvedOptions']) {
+    define(
+      method,
+      function (this: object, ...args: unknown[]) {
+        return answer(this, method, args)
+      },
+      make.prototype,
+    )
+  }
+  for (const method of bound) {
+    Object.defineProperty(make.prototype, method, {
+      configurable: true,
+      get(this: object) {
+        return (...args: unknown[]) => answer(this, method, args)
+      },
+    })
+  }
+  Object.defineProperty(make.prototype, Symbol.toStringTag, { value: `Intl.${kind}`, configurable: true })
+  define(
+    'supportedLocalesOf',
+    (locales: unknown) => call(kind, locales, undefined, 'supportedLocalesOf', []),
+    make,
+  )
+  return make
+}
+
+/** Puts Intl and the locale-aware methods of the built-in types into the world. */
+export const installIntl = (): void => {
+  const Intl: Record<string, unknown> = {}
+  for (const [kind, shape] of Object.entries(formatters)) define(kind, formatter(kind, shape), Intl)
+  define('getCanonicalLocales', (locales: unknown) => ask('intl-locales', locale(locales) ?? []), Intl)
+  define('supportedValuesOf', (key: unknown) => ask('intl-values', String(key)), Intl)
+  Object.defineProperty(Intl, Symbol.toStringTag, { value: 'Intl', configurable: true })
+  define('Intl', Intl)
+
+  const dates = (style: string) =>
+    function (this: Date, locales?: unknown, options?: unknown) {
+      const time = this.getTime()
+      if (Number.isNaN(time)) return 'Invalid Date'
+      return ask('intl-date', { time, style, locales: locale(locales), options: copied(options) })
+    }
+  override(Date.prototype, {
+    toLocaleString: dates('toLocaleString'),
+    toLocaleDateString: dates('toLocaleDateString'),
+    toLocaleTimeString: dates('toLocaleTimeString'),
+  })
+  const numbers = function (this: unknown, locales?: unknown, options?: unknown) {
+    return call('NumberFormat', locales, options, 'format', [(this as any).valueOf()])
+  }
+  override(Number.prototype, { toLocaleString: numbers })
+  override(BigInt.prototype, { toLocaleString: numbers })
+  override(Array.prototype, {
+    toLocaleString(this: any[], ...args: unknown[]) {
+      return Array.from(this, (item) =>
+        item === null || item === undefined ? '' : item.toLocaleString(...args),
+      ).join()
+    },
+  })
+  const text = (operation: string) =>
+    function (this: unknown, locales?: unknown) {
+      return ask('intl-case', { text: String(this), operation, locales: locale(locales) })
+    }
+  override(String.prototype, {
+    localeCompare(this: unknown, other: unknown, locales?: unknown, options?: unknown) {
+      return call('Collator', locales, options, 'compare', [String(this), String(other)])
+    },
+    toLocaleUpperCase: text('toLocaleUpperCase'),
+    toLocaleLowerCase: text('toLocaleLowerCase'),
+  })
+}

@@ -1,0 +1,160 @@
+// One run as the main thread sees it: collects logs and outbound calls, sends requests out, and tells the outcome when
+// the hook has settled and again when nothing of it is left.
+import type { Transferable } from 'node:worker_threads'
+import type { ArrivalMessage, Ending, FetchMessage, FromWorker, RunMessage, ToWorker } from './messages.js'
+import { type OutboundCall, exchange } from './outbound.js'
+import type { Execution, LogItem, Outcome, Run } from './runner.js'
+
+interface Line {
+  post: (message: ToWorker, transfer: Transferable[]) => void
+  watch: NodeJS.Timeout
+}
+
+interface Deferred<T> {
+  promise: Promise<T>
+  resolve: (value: T) => void
+  reject: (error: unknown) => void
+}
+
+const deferred = <T>(): Deferred<T> => {
+  let settle: Omit<Deferred<T>, 'promise'> | undefined
+  const promise = new Promise<T>((resolve, reject) => (settle = { resolve, reject }))
+  return { promise, ...settle! }
+}
+
+export class Job {
+  readonly execution: Promise<Execution>
+  readonly #decided = deferred<Execution>()
+  readonly #settled = deferred<Outcome>()
+  readonly #logs: LogItem[] = []
+  readonly #outbound: OutboundCall[] = []
+  readonly #requests = new Map<number, AbortController>()
+  #line: Line | undefined
+  #ending: Ending | undefined
+
+  constructor(
+    readonly number: number,
+    readonly run: Run,
+  ) {
+    this.execution = this.#decided.promise
+    // Nobody has to listen for what is left running.
+    this.#settled.promise.catch(() => undefined)
+  }
+
+  begin(line: Line): void {
+    this.#line = line
+    const { hook, source, variables, payload, windowMs, time, seed } = this.run
+    const message: RunMessage = {
+      kind: 'run',
+      run: this.number,
+      hook,
+      source,
+      variables: { ...variables },
+      payload: JSON.stringify(payload === undefined ? null : payload),
+      windowMs,
+      nowMs: time.nowMs,
+      frozen: time.frozen,
+      seed,
+    }
+    line.post(message, [])
+  }
+
+  hear(message: Exclude<FromWorker, { kind: 'ready' }>): void {
+    switch (message.kind) {
+      case 'log':
+        this.#logs.push({ atMs: message.atMs, level: message.level, content: message.content })
+        return
+      case 'fetch':
+        this.#fetch(message)
+        return
+      case 'abort':
+        this.#requests.get(message.request)?.abort()
+        return
+      case 'ending':
+        this.#decide(message.ending)
+        return
+      case 'over':
+        this.#over()
+    }
+  }
+
+  /** The thread is gone: ended by the watchdog, or by what the code did to it. */
+  killed(error: Error | undefined): void {
+    const { hook, windowMs, time } = this.run
+    const starved = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    const message = starved
+      ? 'out of memory'
+      : `${hook} ran past its window of ${windowMs} ms and had to be stopped`
+    const name = starved ? 'RangeError' : 'TimeoutError'
+    this.#decide({
+      end: starved ? 'out-of-memory' : 'killed',
+      json: undefined,
+      returnedType: 'undefined',
+      error: { name, message, stack: `${name}: ${message}`, afterMs: windowMs },
+      completedMs: time.nowMs + windowMs,
+    })
+    this.#over()
+  }
+
+  reject(error: unknown): void {
+    this.#decided.reject(error)
+    this.#settled.reject(error)
+    this.#release()
+  }
+
+  #decide(ending: Ending): void {
+    if (this.#ending !== undefined) return
+    this.#ending = ending
+    this.#decided.resolve({ outcome: this.#outcome(ending), settled: this.#settled.promise })
+  }
+
+  #over(): void {
+    this.#release()
+    if (this.#ending !== undefined) this.#settled.resolve(this.#outcome(this.#ending))
+  }
+
+  #release(): void {
+    clearTimeout(this.#line?.watch)
+    this.#line = undefined
+    for (const [, controller] of this.#requests) controller.abort()
+    this.#requests.clear()
+  }
+
+  #fetch(request: FetchMessage): void {
+    const controller = new AbortController()
+    this.#requests.set(request.request, controller)
+    const { policy, answer } = this.run
+    void exchange({
+      request,
+      policy,
+      answer,
+      signal: controller.signal,
+      keep: (call) => this.#outbound.push(call),
+      deliver: (news, spentMs, bytes) => this.#deliver(request.request, news, spentMs, bytes),
+    }).finally(() => this.#requests.delete(request.request))
+  }
+
+  #deliver(
+    request: number,
+    news: ArrivalMessage['news'],
+    spentMs: number,
+    bytes: Uint8Array | undefined,
+  ): void {
+    const message: ArrivalMessage = { kind: 'arrival', run: this.number, request, news, spentMs }
+    if (bytes === undefined) this.#line?.post(message, [])
+    else this.#line?.post({ ...message, bytes }, [bytes.buffer as ArrayBuffer])
+  }
+
+  #outcome(ending: Ending): Outcome {
+    return {
+      end: ending.end,
+      value: ending.json === undefined ? undefined : (JSON.parse(ending.json) as unknown),
+      returnedType: ending.returnedType,
+      error: ending.error,
+      logs: [...this.#logs],
+      outbound: this.#outbound.map((call) => ({ ...call })),
+      startedMs: this.run.time.nowMs,
+      completedMs: ending.completedMs,
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// One QuickJS in its own WebAssembly memory, with the prelude evaluated once. A copy of the memory taken then is written
+// back after every run: a fraction of a millisecond, where building a new context with the prelude takes twenty.
+import {
+  type QuickJSContext,
+  type QuickJSHandle,
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+} from 'quickjs-emscripten-core'
+import { variant } from './variant.js'
+
+const page = 65_536
+// Enough for nearly every run: memory that has grown costs a rebuild of the machine after the run.
+const initialPages = 384
+// The engine's static data lie below the first bound, its stack between the two, its heap above the second.
+const dataEnd = 128 * 1024
+const heapStart = 5 * 1024 * 1024
+// Jobs run in small batches, so that endless promise chains meet the deadline between two of them.
+const jobsPerBatch = 500
+
+/** What answers the box: an operation, its JSON, its bytes; the answer crosses as text, a number or bytes. */
+export type BridgeHost = (
+  operation: string,
+  json: string,
+  bytes: Uint8Array | undefined,
+) => string | number | ArrayBuffer | undefined
+
+export interface MachineOptions {
+  wasm: WebAssembly.Module
+  prelude: string
+  memoryMb: number
+  host: BridgeHost
+  /** True once the present run's time is up: the engine asks it often and stops what it is doing. */
+  expired: () => boolean
+}
+
+/** How an entry into the box ended: normally, with an error of the box still inside, or with the engine itself hurt. */
+export type Entry = 'done' | 'interrupted' | 'threw' | { broken: unknown }
+
+type Loaded = Entry | { syntax: { message: string; line: number } }
+
+export interface Machine {
+  begin(json: string): Entry
+  /** Evaluates main.js; an error of its top level is told to the host by the prelude. */
+  load(source: string): Loaded
+  /** Calls the hook with the payload; false when the script declares no such function. */
+  call(hook: string, payload: string): Entry | 'missing'
+  deliver(json: string, bytes: Uint8Array | undefined): Entry
+  /** Runs promise jobs until none is left or the time is up. */
+  drain(): Entry
+  /** False once the memory has grown: the machine is then given up. */
+  usable(): boolean
+  /** Puts the memory back as it was before the first run. */
+  restore(): void
+  /** True when card code has come to the end of the memory that it may have. */
+  exhausted(): boolean
+}
+
+/** Builds a machine: engine, prelude, snapshot. */
+export const createMachine = async (options: MachineOptions): Promise<Machine> => {
+  const pages = Math.max(initialPages, Math.ceil((options.memoryMb * 1024 * 1024) / page))
+  const memory = new WebAssembly.Memory({ initial: initialPages, maximum: pages })
+  const engine = await newQuickJSWASMModuleFromVariant(
+    newVariant(variant, { wasmModule: options.wasm, wasmMemory: memory }),
+  )
+  assertLayout(memory)
+  const context = engine.newContext()
+  context.runtime.setMaxStackSize(1 << 20)
+  context.runtime.setInterruptHandler(() => options.expired())
+
+  const { begin, start, deliver, fail } = installPrelude(context, options)
+  const nothing = context.undefined
+  // Handles that are made on first use must exist before the copy, or they would point into memory that moved on.
+  const { alive } = context.global
+  if (!alive) throw new Error('The engine did not start.')
+  const snapshot = takeSnapshot(new Uint8Array(memory.buffer))
+
+  const entry = <E extends Loaded | 'missing' = Entry>(enter: () => E): E | { broken: unknown } => {
+    try {
+      return enter()
+    } catch (error) {
+      return { broken: error }
+    }
+  }
+  const invoke = (fn: QuickJSHandle, ...args: QuickJSHandle[]): Entry => {
+    const result = context.callFunction(fn, nothing, ...args)
+    for (const arg of args) arg.dispose()
+    if (result.error === undefined) {
+      result.value.dispose()
+      return 'done'
+    }
+    result.error.dispose()
+    return options.expired() ? 'interrupted' : 'threw'
+  }
+  const drain = (): Entry =>
+    entry(() => {
+      while (context.runtime.hasPendingJob()) {
+        if (options.expired()) return 'interrupted'
+        const result = context.runtime.executePendingJobs(jobsPerBatch)
+        if (result.error !== undefined) {
+          result.error.dispose()
+          if (options.expired()) return 'interrupted'
+        }
+      }
+      return 'done'
+    })
+
+  return {
+    begin: (json) => entry(() => invoke(begin, context.newString(json))),
+    load: (source) =>
+      entry<Loaded>(() => {
+        const result = context.evalCode(source, 'main.js', { type: 'global' })
+        if (result.error === undefined) {
+          result.value.dispose()
+          return 'done'
+        }
+        if (options.expired()) return 'interrupted'
+        return syntaxErrorOf(context, result.error) ?? invoke(fail, result.error)
+      }),
+    call: (hook, payload) =>
+      entry<Entry | 'missing'>(() => {
+        // A hook declared with const or let is no property of the global object: only code finds it.
+        const found = context.evalCode(`typeof ${hook} === 'function' ? ${hook} : undefined`, 'prelude.js')
+        if (found.error !== undefined) return options.expired() ? 'interrupted' : 'threw'
+        if (context.typeof(found.value) !== 'function') return 'missing'
+        return invoke(start, found.value, context.newString(payload))
+      }),
+    deliver: (json, body) =>
+      entry(() => {
+        const text = context.newString(json)
+        return body === undefined
+          ? invoke(deliver, text)
+          : invoke(deliver, text, context.newArrayBuffer(body.slice().buffer))
+      }),
+    drain,
+    usable: () => memory.buffer.byteLength === initialPages * page,
+    // The view is made anew each time: it would be detached by growth.
+    restore: () => snapshot(new Uint8Array(memory.buffer)),
+    exhausted: () => memory.buffer.byteLength >= (pages - 16) * page,
+  }
+}
+
+const assertLayout = (memory: WebAssembly.Memory): void => {
+  const between = new Uint8Array(memory.buffer).subarray(dataEnd, heapStart)
+  if (between.some((byte) => byte !== 0))
+    throw new Error('The engine keeps its memory in a way that is not known here.')
+}
+
+const takeSnapshot = (now: Uint8Array): ((memory: Uint8Array) => void) => {
+  let heapEnd = now.length
+  while (heapEnd > heapStart && now[heapEnd - 1] === 0) heapEnd -= 1
+  const data = now.slice(0, dataEnd)
+  const heap = now.slice(heapStart, heapEnd)
+  return (memory) => {
+    memory.set(data, 0)
+    memory.set(heap, heapStart)
+  }
+}
+
+interface Entries {
+  begin: QuickJSHandle
+  start: QuickJSHandle
+  deliver: QuickJSHandle
+  fail: QuickJSHandle
+}
+
+const installPrelude = (context: QuickJSContext, options: MachineOptions): Entries => {
+  const bridge = context.newFunction('host', (...args) => {
+    const [operation, json, body] = args
+    const name = operation === undefined ? '' : context.getString(operation)
+    const data = json === undefined ? 'null' : context.getString(json)
+    let bytes: Uint8Array | undefined
+    if (body !== undefined && context.typeof(body) === 'object') {
+      const lifetime = context.getArrayBuffer(body)
+      bytes = lifetime.value.slice()
+      lifetime.dispose()
+    }
+    const answer = options.host(name, data, bytes)
+    if (answer === undefined) return context.undefined
+    if (typeof answer === 'number') return context.newNumber(answer)
+    return typeof answer === 'string' ? context.newString(answer) : context.newArrayBuffer(answer)
+  })
+  const install = context.unwrapResult(context.evalCode(options.prelude, 'prelude.js', { type: 'global' }))
+  const entries = context.unwrapResult(context.callFunction(install, context.undefined, bridge))
+  const get = (name: string): QuickJSHandle => context.getProp(entries, name)
+  const found = { begin: get('begin'), start: get('start'), deliver: get('deliver'), fail: get('fail') }
+  for (const handle of [bridge, install, entries]) handle.dispose()
+  return found
+}
+
+/** Tells an error of the parser, which has the place in the error, from a SyntaxError that running code threw. */
+const syntaxErrorOf = (
+  context: QuickJSContext,
+  error: QuickJSHandle,
+): Extract<Loaded, { syntax: unknown }> | undefined => {
+  const text = (name: string): string =>
+    context.getProp(error, name).consume((handle) => context.getString(handle))
+  if (context.typeof(error) !== 'object' || text('name') !== 'SyntaxError') return undefined
+  const at = /^ {4}at main\.js:(\d+):\d+\n?$/.exec(text('stack'))
+  return at === null ? undefined : { syntax: { message: text('message'), line: Number(at[1]) } }
+}

@@ -1,0 +1,86 @@
+// What the pool and its workers say to each other. One run at a time in a worker; every message carries the number of
+// its run, so that one that comes late cannot reach the next.
+
+/** Pool to worker: run this. */
+export interface RunMessage {
+  kind: 'run'
+  run: number
+  hook: string
+  source: string
+  variables: Record<string, string>
+  payload: string
+  windowMs: number
+  nowMs: number
+  frozen: boolean
+  seed: number
+}
+
+/** Pool to worker: news of an outbound request. `spentMs` is how long the answer took in the box's time. */
+export interface ArrivalMessage {
+  kind: 'arrival'
+  run: number
+  request: number
+  news:
+    | {
+        kind: 'head'
+        status: number
+        statusText: string
+        headers: [string, string][]
+        url: string
+        counter: number
+      }
+    | { kind: 'chunk' }
+    | { kind: 'end' }
+    | { kind: 'error'; message: string; type: string; code?: string }
+  bytes?: Uint8Array
+  spentMs: number
+}
+
+export type ToWorker = RunMessage | ArrivalMessage
+
+export type Level = 'info' | 'warn' | 'error' | 'debug'
+
+/** How a run ended. */
+export type End =
+  'returned' | 'threw' | 'timed-out' | 'missing-hook' | 'syntax-error' | 'out-of-memory' | 'killed'
+
+/** What a worker knows of a run's end; logs and outbound calls are with the pool already. */
+export interface Ending {
+  end: End
+  /** The returned value as JSON text, or undefined where it has none. */
+  json: string | undefined
+  returnedType: string
+  error: null | { name: string; message: string; stack: string; line?: number; afterMs: number }
+  completedMs: number
+}
+
+/** A request of the box, checked by the worker. */
+export interface FetchMessage {
+  kind: 'fetch'
+  run: number
+  request: number
+  atMs: number
+  method: string
+  url: string
+  headers: [string, string][]
+  redirect: 'follow' | 'manual' | 'error'
+  follow: number
+  body: Uint8Array | undefined
+}
+
+export type FromWorker =
+  | { kind: 'ready' }
+  | { kind: 'log'; run: number; atMs: number; level: Level; content: string }
+  | FetchMessage
+  | { kind: 'abort'; run: number; request: number }
+  /** The hook's promise has settled (or never will): this decides. */
+  | { kind: 'ending'; run: number; ending: Ending }
+  /** Nothing of the run is left. `rebuilding`: the worker says `ready` when it can take the next one. */
+  | { kind: 'over'; run: number; rebuilding: boolean }
+
+/** What a worker is started with. */
+export interface WorkerData {
+  wasm: WebAssembly.Module
+  prelude: string
+  memoryMb: number
+}

@@ -1,0 +1,140 @@
+// What the box may ask for without waiting: text, URLs, locale data, wording. Every operation reads its own JSON and
+// takes nothing on trust; none of them touches a file, the network or the process.
+import type { Program } from './errors.js'
+import { printFrames, reword } from './errors.js'
+import { callIntl, canonicalLocales, changeCase, formatDate, supportedValues } from './locale.js'
+
+type Data = Record<string, unknown>
+
+const record = (data: unknown): Data => {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new TypeError('Bad call')
+  return data as Data
+}
+
+const text = (data: unknown): string => {
+  if (typeof data !== 'string') throw new TypeError('Bad call')
+  return data
+}
+
+const urlParts = [
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const
+
+const partsOf = (url: URL): Data => Object.fromEntries(urlParts.map((name) => [name, url[name]]))
+
+const setPart = (data: Data): Data => {
+  const url = new URL(text(data.url))
+  const name = urlParts.find((part) => part === data.name)
+  if (name === undefined || name === 'origin') throw new TypeError('Bad call')
+  url[name] = text(data.value)
+  return partsOf(url)
+}
+
+const pairs = (data: unknown): [string, string][] => {
+  if (!Array.isArray(data)) throw new TypeError('Bad call')
+  return data.map((pair: unknown) => {
+    if (!Array.isArray(pair)) throw new TypeError('Bad call')
+    return [text(pair[0]), text(pair[1])]
+  })
+}
+
+/** V8's wording for a text that is not JSON; null where V8 finds nothing wrong. */
+const jsonError = (data: unknown): string | null => {
+  try {
+    JSON.parse(text(data))
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+// The host parses local forms in its own zone; what the same text means in UTC is found by naming the zone.
+const parseDate = (data: unknown): number | null => {
+  const given = text(data)
+  const zoned = /(?:z|utc|gmt|[+-]\d{2}:?\d{2}|\b[ecmp][sd]t)\s*(?:\(.*\))?$/i.test(given.trim())
+  const time = Date.parse(zoned ? given : `${given} UTC`)
+  return Number.isNaN(time) ? null : time
+}
+
+const dataUrl = (data: unknown): Data => {
+  const found = /^data:([^,]*?)(;base64)?,([\s\S]*)$/.exec(text(data))
+  if (found === null) throw new TypeError('Invalid data URL')
+  const body = decodeURIComponent(found[3]!.split('#')[0]!)
+  const bytes = Buffer.from(body, found[2] === undefined ? 'utf8' : 'base64')
+  return {
+    type: found[1] === '' ? 'text/plain;charset=US-ASCII' : found[1]!,
+    base64: bytes.toString('base64'),
+  }
+}
+
+const decode = (data: Data, bytes: Uint8Array | undefined): string =>
+  new TextDecoder(text(data.label), {
+    fatal: data.fatal === true,
+    ignoreBOM: data.ignoreBOM === true,
+  }).decode(bytes)
+
+const rawError = (data: Data): { kind: string; message: string; stack: string } => ({
+  kind: text(data.kind),
+  message: text(data.message),
+  stack: text(data.stack),
+})
+
+const operations: Record<
+  string,
+  (data: unknown, program: Program, bytes: Uint8Array | undefined) => unknown
+> = {
+  url: (data) => {
+    const { url, base } = record(data)
+    return partsOf(base === undefined ? new URL(text(url)) : new URL(text(url), text(base)))
+  },
+  'url-set': (data) => setPart(record(data)),
+  'params-parse': (data) => [...new URLSearchParams(text(data))],
+  'params-text': (data) => new URLSearchParams(pairs(data)).toString(),
+  intl: (data) => callIntl(record(data)),
+  'intl-date': (data) => formatDate(record(data)),
+  'intl-case': (data) => changeCase(record(data)),
+  'intl-locales': canonicalLocales,
+  'intl-values': supportedValues,
+  encoding: (data) => new TextDecoder(text(data)).encoding,
+  decode: (data, _program, bytes) => decode(record(data), bytes),
+  atob: (data) => atob(text(data)),
+  btoa: (data) => btoa(text(data)),
+  'json-error': jsonError,
+  'date-parse': parseDate,
+  'data-url': dataUrl,
+  mend: (data, program) => {
+    const error = rawError(record(data))
+    return { ...reword(error, program), frames: printFrames(error.stack, program) }
+  },
+  frames: (data, program) => {
+    const { stack, limit } = record(data)
+    return printFrames(text(stack), program, typeof limit === 'number' ? limit : 10)
+  },
+}
+
+/** Answers one operation as JSON: `{value}`, or `{error}` for the box to throw. */
+export const answerOperation = (
+  name: string,
+  data: unknown,
+  program: Program,
+  bytes: Uint8Array | undefined,
+): string => {
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
+  if (operation === undefined) throw new TypeError('Unknown operation')
+  try {
+    return JSON.stringify({ value: operation(data, program, bytes) })
+  } catch (error) {
+    const { name: kind, message, code } = error as Error & { code?: unknown }
+    return JSON.stringify({ error: { name: kind, message, ...(typeof code === 'string' && { code }) } })
+  }
+}

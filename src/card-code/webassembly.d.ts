@@ -1,0 +1,9 @@
+// The part of WebAssembly that is used here: its types otherwise come only with those of the browser.
+declare namespace WebAssembly {
+  type Module = object
+  class Memory {
+    constructor(size: { initial: number; maximum: number })
+    readonly buffer: ArrayBuffer
+  }
+  function compile(bytes: Uint8Array): Promise<Module>
+}

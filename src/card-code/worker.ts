@@ -1,0 +1,48 @@
+// The thread that runs card code: one machine, one execution at a time, everything else by message.
+import { parentPort, workerData } from 'node:worker_threads'
+import { Execution } from './execution.js'
+import { type Machine, createMachine } from './machine.js'
+import type { FromWorker, ToWorker, WorkerData } from './messages.js'
+
+const { wasm, prelude, memoryMb } = workerData as WorkerData
+const port = parentPort!
+const post = (message: FromWorker): void => port.postMessage(message)
+
+// The engine reads the zone from here: card code sees UTC, as on the real service, whatever the machine's zone is.
+Date.prototype.getTimezoneOffset = () => 0
+
+let current: Execution | undefined
+let machine = await build()
+
+function build(): Promise<Machine> {
+  return createMachine({
+    wasm,
+    prelude,
+    memoryMb,
+    host: (operation, json, bytes) => current?.host(operation, json, bytes),
+    expired: () => current?.expired() ?? false,
+  })
+}
+
+const over = (run: number, broken: boolean): void => {
+  current = undefined
+  // The pool hears first: the restoring is not part of anybody's wait.
+  const grown = broken || !machine.usable()
+  post({ kind: 'over', run, rebuilding: grown })
+  if (!grown) machine.restore()
+  else {
+    void build().then((fresh) => {
+      machine = fresh
+      post({ kind: 'ready' })
+    })
+  }
+}
+
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'run') {
+    const { run } = message
+    current = new Execution(message, machine, post, (broken) => over(run, broken))
+    current.start()
+  } else if (message.run === current?.message.run) current.arrive(message)
+})
+post({ kind: 'ready' })
