@@ -21,6 +21,9 @@ export const problems = {
   'broken-request': { status: 400, title: 'The request could not be read' },
   'unknown-account': { status: 400, title: 'Unknown account' },
   'unknown-profile': { status: 400, title: 'Unknown profile' },
+  'unknown-transaction': { status: 400, title: 'Unknown transaction' },
+  'not-pending': { status: 400, title: 'The transaction is not pending' },
+  'already-reversed': { status: 400, title: 'The transaction has been reversed' },
   'internal-error': { status: 500, title: 'The sandbox itself failed' },
 } as const satisfies Record<string, { status: number; title: string }>
 

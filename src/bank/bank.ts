@@ -4,8 +4,9 @@
 import { Problem } from '../problem.js'
 import type { Calendar, CalendarEvent } from './calendar.js'
 import type { Clock } from './clock.js'
+import { Books } from './books.js'
 import { dayOf, startOfDay, type Day } from './day.js'
-import { Book, type Entry, type Hold, type InterestRates, type Posting } from './ledger.js'
+import type { Book, Direction, Entry, InterestRates, Posting } from './ledger.js'
 import { toRand, type Cents } from './money.js'
 import type { Random } from './random.js'
 import type {
@@ -85,22 +86,18 @@ export interface BankEvent {
   readonly [detail: string]: unknown
 }
 
-/** An account and its book. */
-interface Holding {
-  record: AccountRecord
-  readonly book: Book
-}
-
 /** The bank of one workspace. Amounts are cents, times epoch ms. */
 export class Bank {
   readonly clock: Clock
   readonly random: Random
   readonly settings: BankSettings
   readonly calendar: Calendar
+  /** The books of the accounts, and what may be done with money on hold. */
+  readonly books: Books
   /** Told of everything that happens; not set while a history is made. */
   watcher: ((event: BankEvent) => void) | undefined
   readonly #profiles = new Map<string, ProfileRecord>()
-  readonly #holdings = new Map<string, Holding>()
+  readonly #accounts = new Map<string, AccountRecord>()
   readonly #beneficiaries = new Map<string, BeneficiaryRecord>()
   readonly #cards = new Map<string, CardRecord>()
   #categories: readonly CategoryRecord[]
@@ -118,7 +115,15 @@ export class Bank {
    */
   constructor(
     data: BankData,
-    options: { clock: Clock; random: Random; calendar: Calendar; settings?: BankSettings; since: Day },
+    options: {
+      clock: Clock
+      random: Random
+      calendar: Calendar
+      settings?: BankSettings
+      since: Day
+      /** The books of the bank that this one is a fork of. */
+      books?: Books
+    },
   ) {
     this.clock = options.clock
     this.random = options.random
@@ -127,25 +132,26 @@ export class Bank {
     this.#day = options.since
     this.#categories = data.categories
     for (const profile of data.profiles) this.#profiles.set(profile.profileId, profile)
-    for (const record of data.accounts) this.#holdings.set(record.accountId, { record, book: new Book() })
+    for (const account of data.accounts) this.#accounts.set(account.accountId, account)
+    this.books = options.books?.fork(this) ?? new Books(this)
+    if (!options.books) for (const accountId of this.#accounts.keys()) this.books.open(accountId)
     for (const each of data.beneficiaries) this.#beneficiaries.set(each.beneficiaryId, each)
     for (const card of data.cards) this.#cards.set(card.cardKey, card)
   }
 
   /** A bank that holds the same and goes its own way from here; histories are shared until they differ. */
   fork(clock: Clock, random: Random): Bank {
-    const { calendar, settings } = this
+    const { calendar, settings, books } = this
     const fork = new Bank(
       {
         profiles: this.profiles,
-        accounts: [],
+        accounts: this.accounts,
         categories: this.#categories,
         beneficiaries: [...this.#beneficiaries.values()],
         cards: this.cards,
       },
-      { clock, random, calendar, settings, since: this.#day },
+      { clock, random, calendar, settings, since: this.#day, books },
     )
-    for (const [id, { record, book }] of this.#holdings) fork.#holdings.set(id, { record, book: book.fork() })
     fork.#happened = this.#happened
     fork.#events = this.#events
     fork.#nextMs = this.#nextMs
@@ -162,7 +168,7 @@ export class Bank {
   }
 
   get accounts(): AccountRecord[] {
-    return Array.from(this.#holdings.values(), ({ record }) => record)
+    return [...this.#accounts.values()]
   }
 
   get cards(): CardRecord[] {
@@ -188,12 +194,14 @@ export class Bank {
 
   /** Throws `unknown-account`. */
   account(accountId: string): AccountRecord {
-    return this.#holding(accountId).record
+    const account = this.#accounts.get(accountId)
+    if (account) return account
+    throw new Problem('unknown-account', `No account ${quote(accountId)}; GET /za/pb/v1/accounts lists them.`)
   }
 
-  /** The book of an account, to read; only the bank's own methods write into it. Throws `unknown-account`. */
+  /** The book of an account, to read. Throws `unknown-account`. */
   book(accountId: string): Book {
-    return this.#holding(accountId).book
+    return this.books.of(accountId)
   }
 
   /** The account as the service shows it. */
@@ -215,8 +223,8 @@ export class Bank {
 
   /** Current balance plus overdraft less the debits on hold. */
   availableCents(accountId: string): Cents {
-    const { record, book } = this.#holding(accountId)
-    return book.balanceCents + record.overdraftCents - book.heldCents
+    const { balanceCents, heldCents } = this.book(accountId)
+    return balanceCents + this.account(accountId).overdraftCents - heldCents
   }
 
   /** Resources, "Balance", in rand. */
@@ -248,27 +256,32 @@ export class Bank {
     return dayOf(this.clock.now())
   }
 
+  /** Tells whoever watches; `atMs` defaults to the clock's now. */
+  tell(type: string, detail: Omit<BankEvent, 'type' | 'atMs'>, atMs = this.clock.now()): void {
+    this.watcher?.({ type, atMs, ...detail })
+  }
+
   /** Money enters or leaves the bank: one entry on one account, today. */
   enter(accountId: string, posting: Posting): Entry {
-    return this.#post(accountId, posting, this.today())
+    return this.books.post(accountId, posting, this.today())
   }
 
   /**
    * Lets everything happen that is due by now, in the order of its instants; each entry carries the day on which it
-   * was due. Costs one comparison when nothing is.
+   * was due. Costs two comparisons when nothing is.
    */
   catchUp(): void {
     const now = this.clock.now()
-    if (now < this.#nextMs) return
+    if (now < this.#nextMs && now < this.books.dueMs) return
     for (;;) {
       this.#events ??= this.calendar.eventsOn(this.#day)
       const event = this.#events[this.#happened]
       const eventMs = event?.atMs ?? startOfDay(this.#day + 1)
-      const hold = this.#nextHold()
-      this.#nextMs = Math.min(eventMs, hold?.settlesMs ?? Infinity)
-      if (this.#nextMs > now) return
+      const hold = this.books.next()
+      this.#nextMs = eventMs
+      if (Math.min(eventMs, this.books.dueMs) > now) return
       // A hold settles before the calendar goes on at the same instant, so that the order never depends on chance.
-      if (hold && hold.settlesMs <= eventMs) this.#settle(hold, dayOf(hold.settlesMs))
+      if (hold && hold.settlesMs <= eventMs) this.books.settleDue(hold)
       else if (event) {
         this.#happened++
         this.#happen(event, this.#day)
@@ -281,98 +294,46 @@ export class Bank {
   }
 
   #happen(event: CalendarEvent, day: Day): void {
+    const { atMs } = event
     switch (event.kind) {
       case 'entry':
-        this.#post(event.accountId, event, day)
+        this.books.post(event.accountId, event, day, atMs)
         break
       case 'purchase':
-        this.#place({
-          id: event.reference,
-          accountId: event.accountId,
-          direction: 'DEBIT',
-          cents: event.cents,
-          transactionType: 'CardPurchases',
-          description: event.description,
-          cardNumber: event.cardNumber,
-          transactionDay: day,
-          settlesMs: event.atMs + this.settings.settlementMs,
-        })
+        this.books.hold({ ...event, id: event.reference }, atMs)
         break
       case 'standing-order':
         this.#standingOrder(event, day)
         break
       case 'interest':
-        this.#interest(event.accountId, day)
+        this.#interest(event, day)
         break
     }
   }
 
   #standingOrder(event: Extract<CalendarEvent, { kind: 'standing-order' }>, day: Day): void {
-    const target = this.#holding(event.toId)
-    const cents =
-      target.record.kind === 'loan' ? Math.min(event.cents, -target.book.balanceCents) : event.cents
+    const { atMs, fromId, toId, transactionType, fromDescription, toDescription } = event
+    const owed = -this.book(toId).balanceCents
+    const cents = this.account(toId).kind === 'loan' ? Math.min(event.cents, owed) : event.cents
     if (cents <= 0) return
-    const { transactionType, fromDescription, toDescription } = event
-    this.#post(
-      event.fromId,
-      { direction: 'DEBIT', cents, transactionType, description: fromDescription },
-      day,
-    )
-    this.#post(event.toId, { direction: 'CREDIT', cents, transactionType, description: toDescription }, day)
+    const both = { cents, transactionType }
+    this.books.post(fromId, { ...both, direction: 'DEBIT', description: fromDescription }, day, atMs)
+    this.books.post(toId, { ...both, direction: 'CREDIT', description: toDescription }, day, atMs)
   }
 
-  #interest(accountId: string, day: Day): void {
-    const { record, book } = this.#holding(accountId)
-    const { earned, owed } = book.interest(day, record.interest)
-    const transactionType = 'FeesAndInterest'
-    if (earned > 0)
-      this.#post(
-        accountId,
-        { direction: 'CREDIT', cents: earned, transactionType, description: 'CREDIT INTEREST' },
-        day,
-      )
-    if (owed > 0)
-      this.#post(
-        accountId,
-        { direction: 'DEBIT', cents: owed, transactionType, description: 'DEBIT INTEREST' },
-        day,
-      )
-  }
-
-  #post(accountId: string, posting: Posting, day: Day): Entry {
-    const { record, book } = this.#holding(accountId)
-    const transactionType = record.kind === 'current' ? posting.transactionType : null
-    return book.post({ ...posting, transactionType }, day)
-  }
-
-  #place(hold: Hold): void {
-    this.#holding(hold.accountId).book.place(hold)
-    this.#nextMs = Math.min(this.#nextMs, hold.settlesMs)
-  }
-
-  #settle(hold: Hold, day: Day): Entry {
-    const { book } = this.#holding(hold.accountId)
-    book.release(hold.id)
-    return this.#post(
-      hold.accountId,
-      { ...hold, reference: hold.id, actionDay: day, valueDay: hold.transactionDay },
-      day,
-    )
-  }
-
-  #nextHold(): Hold | undefined {
-    let next: Hold | undefined
-    for (const { book } of this.#holdings.values()) {
-      const hold = book.nextHold
-      if (hold && (!next || hold.settlesMs < next.settlesMs)) next = hold
+  #interest({ accountId, atMs }: CalendarEvent & { kind: 'interest' }, day: Day): void {
+    const { earned, owed } = this.book(accountId).interest(day, this.account(accountId).interest)
+    const post = (direction: Direction, cents: Cents, description: string) => {
+      if (cents > 0)
+        this.books.post(
+          accountId,
+          { direction, cents, transactionType: 'FeesAndInterest', description },
+          day,
+          atMs,
+        )
     }
-    return next
-  }
-
-  #holding(accountId: string): Holding {
-    const holding = this.#holdings.get(accountId)
-    if (holding) return holding
-    throw new Problem('unknown-account', `No account ${quote(accountId)}; GET /za/pb/v1/accounts lists them.`)
+    post('CREDIT', earned, 'CREDIT INTEREST')
+    post('DEBIT', owed, 'DEBIT INTEREST')
   }
 }
 

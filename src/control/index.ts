@@ -2,5 +2,6 @@
 
 import type { Endpoint } from '../endpoint.js'
 import { health } from './health.js'
+import { transactions } from './transactions.js'
 
-export const control: readonly Endpoint[] = [...health]
+export const control: readonly Endpoint[] = [...health, ...transactions]

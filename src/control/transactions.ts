@@ -1,0 +1,64 @@
+// Transactions that are pending, by id, so that a test need not wait for the clock until they post.
+
+import { formatDay } from '../bank/day.js'
+import type { Hold } from '../bank/ledger.js'
+import { toRand } from '../bank/money.js'
+import { Transaction } from '../bank/records.js'
+import { postedRow } from '../bank/transactions.js'
+import { defineEndpoint } from '../endpoint.js'
+import { isoDate, listOf, record, timestamp, type FromSchema } from '../schema.js'
+
+/** A pending transaction as the control API shows it: what the service shows, and the id by which it is settled. */
+export const PendingById = record('PendingById', 'A transaction that has not settled, with its id.', {
+  id: { type: 'string', description: '8 digits: the reference of the card transaction.' },
+  accountId: { type: 'string' },
+  type: { enum: ['DEBIT', 'CREDIT'] },
+  transactionType: { type: ['string', 'null'] },
+  description: { type: 'string' },
+  cardNumber: { type: 'string', description: 'Masked.' },
+  transactionDate: isoDate,
+  amount: { type: 'number', description: 'Rand, positive.' },
+  settlesAt: { ...timestamp, description: "When it posts by itself, by the sandbox's clock." },
+})
+export type PendingById = FromSchema<typeof PendingById>
+
+const pendingById = (hold: Hold): PendingById => ({
+  id: hold.id,
+  accountId: hold.accountId,
+  type: hold.direction,
+  transactionType: hold.transactionType,
+  description: hold.description,
+  cardNumber: hold.cardNumber,
+  transactionDate: formatDay(hold.transactionDay),
+  amount: toRand(hold.cents),
+  settlesAt: new Date(hold.settlesMs).toISOString(),
+})
+
+export const transactions = [
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/accounts/{accountId}/pending',
+    summary: 'The transactions of an account that have not settled, with their ids',
+    auth: 'control',
+    response: record('PendingByIdList', 'Pending transactions, oldest first.', {
+      transactions: listOf(PendingById),
+    }),
+    envelope: 'bare',
+    problems: ['unknown-account'],
+    handle: ({ bank, params }) => ({ transactions: bank.book(params.accountId).holds.map(pendingById) }),
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/transactions/{id}/settle',
+    summary: 'Posts a pending transaction today, without waiting for its settlement time',
+    auth: 'control',
+    response: Transaction,
+    envelope: 'bare',
+    problems: ['unknown-transaction', 'not-pending'],
+    handle: ({ bank, params: { id } }) => {
+      const accountId = bank.books.pending(id)?.accountId
+      const entry = bank.books.settle(id)
+      return postedRow(accountId!, entry)
+    },
+  }),
+]
