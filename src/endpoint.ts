@@ -32,10 +32,10 @@ export interface Reply {
   readonly body: string | Uint8Array
 }
 
-/** Data whose JSON is written already, so that it is not written again; perhaps one page of several. */
+/** Data whose JSON is written already, as text or as UTF-8, so that it is not written again; or a page of several. */
 export class JsonText {
   constructor(
-    readonly text: string,
+    readonly text: string | Uint8Array,
     readonly totalPages = 1,
   ) {}
 }
@@ -80,6 +80,8 @@ export interface Definition<P extends string, Q extends Schema | undefined, B ex
   /** `token`: bearer token; `none`: open (the token endpoint, health); `control`: the sandbox's own API. */
   readonly auth: 'token' | 'none' | 'control'
   readonly permission?: Permission
+  /** False where the answer does not need the bank, so that a first call does not wait for its history. */
+  readonly needsBank?: false
   /** Schema of the query parameters; others are let pass. */
   readonly query?: Q
   /** Schema of the JSON body; `form` says that it comes as a form and is checked by the endpoint itself. */

@@ -3,6 +3,7 @@
 
 import cors from 'cors'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import { monotonicMs } from './bank/clock.js'
 import type { Call, Reply } from './endpoint.js'
 import { Problem } from './problem.js'
 import { refuse, type Sandbox } from './sandbox.js'
@@ -34,31 +35,52 @@ export function createApp(sandbox: Sandbox, options: HttpOptions = {}): Express 
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.use(guardHost(options), guardOrigin(options), readBody, serve(sandbox, options))
-  app.use(answerErrors)
+  app.use(serve(sandbox, options), answerErrors)
   return app
 }
 
 type Handler = (request: Request, response: Response, next: NextFunction) => void
 
+/** One handler for all of it: each layer of Express would cost as much as the sandbox itself does. */
+function serve(sandbox: Sandbox, options: HttpOptions): Handler {
+  const checkHost = hostCheck(options)
+  const checkOrigin = originCheck(options)
+  return (request, response, next) => {
+    checkHost(request.headers.host)
+    const page = checkOrigin(request)
+    if (page) answerPage(request, response, () => answer())
+    else answer()
+
+    function answer(): void {
+      const { headers } = request
+      if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) handle()
+      else readRaw(request, response, (error?: unknown) => (error ? next(error) : handle()))
+    }
+
+    function handle(): void {
+      const startMs = monotonicMs()
+      const { method, originalUrl: path, headers } = request
+      const call: Call = { method, path, headers, body: bodyOf(request), origin: `http://${headers.host!}` }
+      sandbox.handle(call).then((reply) => {
+        send(reply, request, response, sandbox.main.clock.now())
+        options.onRequest?.({ method, path, status: reply.status, ms: monotonicMs() - startMs })
+      }, next)
+    }
+  }
+}
+
 /** A name that resolves to a foreign address (DNS rebinding) makes a browser believe that it talks to that site. */
-function guardHost({ allowHosts = [] }: HttpOptions): Handler {
+function hostCheck({ allowHosts = [] }: HttpOptions): (host: string | undefined) => void {
   const allowed = new Set(allowHosts.map((host) => host.toLowerCase()))
   const known = new Set<string>()
-  return (request, _response, next) => {
-    const { host } = request.headers
-    if (host !== undefined && known.has(host)) {
-      next()
-      return
-    }
+  return (host) => {
+    if (host !== undefined && known.has(host)) return
     const name = hostName(host)
-    if (name === undefined || !(isLoopback(name) || allowed.has(name)))
-      throw new Problem(
-        'host-refused',
-        'Address the sandbox as localhost or 127.0.0.1, or start it with --allow-host NAME.',
-      )
+    if (name === undefined || !(isLoopback(name) || allowed.has(name))) {
+      const detail = 'Address the sandbox as localhost or 127.0.0.1, or start it with --allow-host NAME.'
+      throw new Problem('host-refused', detail)
+    }
     if (known.size < 100) known.add(host!)
-    next()
   }
 }
 
@@ -74,35 +96,28 @@ function hostName(host: string | undefined): string | undefined {
 const isLoopback = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
 
-/** Answers web pages of allowed origins as CORS wants it, and refuses those of others before they change anything. */
-function guardOrigin({ cors: listed = [] }: HttpOptions): Handler {
+/** Refuses web pages that may not call, before they change anything; true when the answer needs CORS headers. */
+function originCheck({ cors: listed = [] }: HttpOptions): (request: Request) => boolean {
   const origins = new Set(listed)
-  const answerPage = cors({
-    origin: true,
-    credentials: false,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    exposedHeaders: ['retry-after', 'www-authenticate'],
-    maxAge: 600,
-  })
-  return (request, response, next) => {
+  return (request) => {
     const { origin, host } = request.headers
-    if (origin === undefined && request.headers['sec-fetch-site'] === undefined) {
-      next()
-      return
-    }
+    if (origin === undefined && request.headers['sec-fetch-site'] === undefined) return false
     const control = /^\/+_sandbox(\/|$)/.test(request.path)
     if (!mayCall(request, origins, control)) {
-      const name = origin ?? 'another site'
-      const how = control ? `--cors ${name} lists it for the control API` : `--cors ${name} allows it`
-      throw new Problem(
-        'origin-refused',
-        `A web page of ${name.slice(0, 200)} may not call the sandbox; ${how}.`,
-      )
+      const name = (origin ?? 'another site').slice(0, 200)
+      const how = control ? 'list it by name with --cors for the control API' : 'allow it with --cors'
+      throw new Problem('origin-refused', `A web page of ${name} may not call the sandbox; ${how}.`)
     }
-    if (origin === undefined || origin === `http://${host ?? ''}`) next()
-    else answerPage(request, response, next)
+    return origin !== undefined && origin !== `http://${host ?? ''}`
   }
 }
+
+const answerPage = cors({
+  origin: true,
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+  exposedHeaders: ['retry-after', 'www-authenticate'],
+  maxAge: 600,
+})
 
 function mayCall(request: Request, listed: ReadonlySet<string>, control: boolean): boolean {
   const { origin, host } = request.headers
@@ -121,26 +136,6 @@ function isLoopbackOrigin(origin: string): boolean {
 }
 
 const readRaw: Handler = express.raw({ type: () => true, limit: maxBodyBytes })
-
-function readBody(request: Request, response: Response, next: NextFunction): void {
-  const { headers } = request
-  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) next()
-  else readRaw(request, response, next)
-}
-
-function serve(sandbox: Sandbox, { onRequest }: HttpOptions): Handler {
-  return (request, response, next) => {
-    const started = onRequest && performance.now()
-    const { method, originalUrl: path } = request
-    const origin = `http://${request.headers.host!}`
-    const call: Call = { method, path, headers: request.headers, body: bodyOf(request), origin }
-    sandbox.handle(call).then((reply) => {
-      send(reply, request, response, sandbox.main.clock.now())
-      if (onRequest && started !== undefined)
-        onRequest({ method, path, status: reply.status, ms: performance.now() - started })
-    }, next)
-  }
-}
 
 function bodyOf(request: Request): Uint8Array | undefined {
   const body = request.body as unknown

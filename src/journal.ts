@@ -39,9 +39,9 @@ export class Journal {
       ...entry,
       id: ++this.#count,
       status: reply.status,
-      requestBody: excerpt(requestBody),
+      requestBody: excerpt(requestBody, ''),
       responseHeaders: reply.headers,
-      responseBody: excerpt(reply.body),
+      responseBody: excerpt(reply.body, reply.headers['content-type'] ?? ''),
     })
   }
 
@@ -56,11 +56,12 @@ export class Journal {
   }
 }
 
-function excerpt(body: unknown): string {
+function excerpt(body: unknown, contentType: string): string {
   if (body === undefined || body === '') return ''
   // Through bytes, since a slice of a text would keep the whole of it in memory.
   if (typeof body === 'string')
     return body.length <= bodyKept ? body : `${Buffer.from(body.slice(0, bodyKept)).toString()}…`
-  if (body instanceof Uint8Array) return `(${body.byteLength} bytes)`
-  return excerpt(JSON.stringify(body))
+  if (!(body instanceof Uint8Array)) return excerpt(JSON.stringify(body), contentType)
+  if (contentType === 'application/pdf') return `(${body.byteLength} bytes)`
+  return Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, bodyKept)).toString()
 }

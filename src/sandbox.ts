@@ -57,9 +57,10 @@ export class Sandbox {
       endpoint = matched.endpoint
       const { params } = matched
       if (endpoint.auth === 'token') grant = authenticate(workspace, endpoint, header)
-      const bank = workspace.bank ?? (await workspace.open())
-      bank.catchUp()
-      if (grant) guardAccount(grant, bank, params)
+      let { bank } = workspace
+      if (!bank && endpoint.needsBank !== false) bank = await workspace.open()
+      bank?.catchUp()
+      if (grant && bank) guardAccount(grant, bank, params)
       const checkedQuery = endpoint.query ? await validateQuery(endpoint.query, query) : query
       const body = endpoint.body ? await validateBody(endpoint.body, call, header) : undefined
       const context = {
@@ -204,11 +205,12 @@ function respond(endpoint: Endpoint, data: unknown, call: Call): Reply {
   const { text, totalPages } = data instanceof JsonText ? data : new JsonText(JSON.stringify(data))
   if (endpoint.envelope === 'bare') return { status: 200, headers, body: text }
   const self = endpoint.envelope === 'links' ? JSON.stringify(selfOf(call)) : 'null'
-  return {
-    status: 200,
-    headers,
-    body: `{"data":${text},"links":{"self":${self}},"meta":{"totalPages":${totalPages}}}`,
-  }
+  const rest = `,"links":{"self":${self}},"meta":{"totalPages":${totalPages}}}`
+  const body =
+    typeof text === 'string'
+      ? `{"data":${text}${rest}`
+      : Buffer.concat([Buffer.from('{"data":'), text, Buffer.from(rest)])
+  return { status: 200, headers, body }
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' }

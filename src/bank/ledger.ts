@@ -159,12 +159,22 @@ export class Book {
     return entry
   }
 
-  /** The entries posted from day `from` to day `to`, both included, found by bisection. */
+  /** Where the entries posted from day `from` to day `to`, both included, begin and end; found by bisection. */
+  range(from: Day, to: Day): { first: number; end: number } {
+    const first = this.entries.search((entry) => entry.postingDay >= from)
+    return {
+      first,
+      end: Math.max(
+        first,
+        this.entries.search((entry) => entry.postingDay > to),
+      ),
+    }
+  }
+
+  /** The entries posted from day `from` to day `to`, both included, oldest first. */
   between(from: Day, to: Day): Entry[] {
-    return this.entries.slice(
-      this.entries.search((entry) => entry.postingDay >= from),
-      this.entries.search((entry) => entry.postingDay > to),
-    )
+    const { first, end } = this.range(from, to)
+    return this.entries.slice(first, end)
   }
 
   /** The balance at the end of `day`. */

@@ -1,7 +1,7 @@
 // Rows of an account as the service shows them: posted entries and holds in the wire's shape, and the descriptions.
 
 import { formatDay, type Day } from './day.js'
-import type { Entry, Hold } from './ledger.js'
+import type { Book, Entry, Hold } from './ledger.js'
 import { toRand } from './money.js'
 import type { PendingTransaction, Transaction } from './records.js'
 
@@ -32,6 +32,36 @@ export function postedRowText(accountId: string, entry: Entry): string {
   let text = written.get(entry)
   if (text === undefined) written.set(entry, (text = JSON.stringify(postedRow(accountId, entry))))
   return text
+}
+
+/** The JSON texts of entries, with commas between them. */
+export const rowsText = (accountId: string, entries: readonly Entry[]): string =>
+  entries.map((entry) => postedRowText(accountId, entry)).join(',')
+
+interface RangeBytes {
+  readonly first: number
+  readonly end: number
+  readonly bytes: Uint8Array
+}
+
+const ranges = new WeakMap<Book, RangeBytes>()
+const longestRangeKept = 5000
+
+/**
+ * `{"transactions": […]}` of the entries `first` to before `end` of a book, as UTF-8. The range that was last asked for
+ * is kept: a book only grows at its end, so the same range is the same bytes for ever, and most of the cost of a long
+ * answer is to encode it.
+ */
+export function rangeBytes(
+  accountId: string,
+  book: Book,
+  { first, end }: { first: number; end: number },
+): Uint8Array {
+  const known = ranges.get(book)
+  if (known?.first === first && known.end === end) return known.bytes
+  const bytes = Buffer.from(`{"transactions":[${rowsText(accountId, book.entries.slice(first, end))}]}`)
+  if (end - first <= longestRangeKept) ranges.set(book, { first, end, bytes })
+  return bytes
 }
 
 /** A hold as `includePending=true` shows it among the posted rows; `runningBalance` is the account's balance now. */

@@ -17,6 +17,7 @@ export const health = [
     path: '/_sandbox/health',
     summary: 'Whether the sandbox is up: version, seed, scenario and clock',
     auth: 'control',
+    needsBank: false,
     response: Health,
     envelope: 'bare',
     problems: [],

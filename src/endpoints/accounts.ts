@@ -3,9 +3,9 @@
 import type { AccountRecord, Bank } from '../bank/bank.js'
 import type { ApiKeyRecord } from '../bank/credentials.js'
 import { parseDay, type Day } from '../bank/day.js'
-import type { Entry, Hold } from '../bank/ledger.js'
+import type { Hold } from '../bank/ledger.js'
 import { Account, Balance, PendingTransaction, Transaction } from '../bank/records.js'
-import { pendingRow, pendingTransaction, postedRowText } from '../bank/transactions.js'
+import { pendingRow, pendingTransaction, rangeBytes, rowsText } from '../bank/transactions.js'
 import { defineEndpoint, JsonText } from '../endpoint.js'
 import { invalid } from '../problem.js'
 import { isoDate, listOf, record } from '../schema.js'
@@ -56,12 +56,6 @@ const within =
   ({ transactionDay }: Hold): boolean =>
     transactionDay >= from && transactionDay <= to
 
-const rowsText = (accountId: string, entries: readonly Entry[]): string => {
-  let text = ''
-  for (const entry of entries) text += (text === '' ? '' : ',') + postedRowText(accountId, entry)
-  return text
-}
-
 export const accounts = [
   defineEndpoint({
     method: 'GET',
@@ -108,11 +102,13 @@ export const accounts = [
       const { from, to } = dayRange(bank.today(), query)
       const { transactionType } = query
       const book = bank.book(accountId)
+      const { pageSize } = bank.settings
+      if (transactionType === undefined && query.includePending !== 'true' && pageSize === 0)
+        return new JsonText(rangeBytes(accountId, book, book.range(from, to)))
       const ofType = <T extends { transactionType: string | null }>(rows: T[]): T[] =>
         transactionType === undefined ? rows : rows.filter((row) => row.transactionType === transactionType)
       const entries = ofType(book.between(from, to))
       const holds = query.includePending === 'true' ? ofType(book.holds.filter(within(from, to))) : []
-      const { pageSize } = bank.settings
       const total = entries.length + holds.length
       const first = pageSize === 0 ? 0 : (Number(query.page ?? 1) - 1) * pageSize
       const end = pageSize === 0 ? total : first + pageSize

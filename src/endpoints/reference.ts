@@ -11,6 +11,7 @@ const list = (path: string, summary: string, title: string, items: () => readonl
     path,
     summary,
     auth: 'token',
+    needsBank: false,
     response: record(title, `${summary}.`, { result: listOf(ReferenceItem) }),
     envelope: 'no-links',
     problems: [],

@@ -25,6 +25,7 @@ export const token = [
     path: '/identity/v2/oauth2/token',
     summary: 'An access token for client credentials and an API key',
     auth: 'none',
+    needsBank: false,
     form: true,
     response: TokenResponse,
     envelope: 'bare',
