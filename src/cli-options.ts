@@ -1,7 +1,7 @@
 // The command line: flags and their environment twins → options, or one sentence that says what is wrong.
 
 import { parseArgs } from 'node:util'
-import { parseDay } from './bank/day.js'
+import { parseInstant } from './bank/day.js'
 import { maxSeed, type SandboxOptions } from './sandbox.js'
 
 /** A mistake of the user: printed as one sentence, exit code 2. */
@@ -114,13 +114,9 @@ function wholeNumber(flag: Flag, text: string, max: number): number {
   throw new UsageError(`--${flag} must be a whole number from 0 to ${max}, not '${text}'.`)
 }
 
-/** `2026-03-25`, or an instant with its zone: `2026-03-25T08:00:00Z`. A date is its first instant in UTC. */
 function instant(text: string): number {
-  const day = parseDay(text.slice(0, 10))
-  const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
-  const ms = day !== undefined && form.test(text) ? Date.parse(text) : NaN
-  const year = new Date(ms).getUTCFullYear()
-  if (year >= 1980 && year <= 2200) return ms
+  const ms = parseInstant(text)
+  if (ms !== undefined) return ms
   throw new UsageError(
     `--now must be a date from 1980 to 2200, such as 2026-03-25 or 2026-03-25T08:00:00Z, not '${text}'.`,
   )

@@ -17,7 +17,7 @@ export interface Call {
   readonly path: string
   /** Query parameters, in place of a query string in `path`. */
   readonly query?: Readonly<Record<string, string | readonly string[]>>
-  /** Header names are read in any case when given in lower case. */
+  /** Names in any case. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
   /** Bytes or text as sent; an object stands for its JSON. */
   readonly body?: string | Uint8Array | object | undefined

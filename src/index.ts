@@ -1,4 +1,12 @@
 // The public API: exports only.
 
 export type { Call, Reply } from './endpoint.js'
-export { Sandbox, type SandboxOptions } from './sandbox.js'
+export type { HttpOptions, RequestLine } from './express.js'
+export {
+  createSandbox,
+  startSandbox,
+  type ClientCredentials,
+  type LocalSandbox,
+  type StartedSandbox,
+} from './local-sandbox.js'
+export { OptionError, type CreateOptions, type StartOptions } from './options.js'

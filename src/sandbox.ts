@@ -1,6 +1,8 @@
 // The sandbox: a bank in memory with one way in, handle(call) → reply. Whoever asks, over HTTP or in the process, goes
 // through the same six steps.
 
+// Imported, since the test environments of browsers have none.
+import { TextDecoder } from 'node:util'
 import type { Grant } from './bank/credentials.js'
 import type { ClockState } from './bank/clock.js'
 import { Binary, JsonText, type Call, type Context, type Endpoint, type Reply } from './endpoint.js'
@@ -101,12 +103,16 @@ export class Sandbox {
 
 type Header = (name: string) => string | undefined
 
-function headerReader({ headers }: Call): Header {
+function headerReader({ headers = {} }: Call): Header {
   return (name) => {
-    const value = headers?.[name]
+    const value = headers[name] ?? headers[spelling(headers, name) ?? name]
     return typeof value === 'string' || value === undefined ? value : value.join(', ')
   }
 }
+
+/** How a caller wrote the name of a header that is not there in lower case. */
+const spelling = (headers: object, name: string): string | undefined =>
+  Object.keys(headers).find((each) => each.toLowerCase() === name)
 
 type Query = Readonly<Record<string, string | readonly string[]>>
 

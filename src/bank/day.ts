@@ -40,6 +40,22 @@ export function parseDay(text: string): Day | undefined {
   return formatDay(day) === text ? day : undefined
 }
 
+/**
+ * The instant (epoch ms) that a text names: `2026-03-25`, which is its first instant in UTC, or an instant with its
+ * zone, `2026-03-25T08:00:00Z`; from 1980 to 2200. Undefined when there is none.
+ */
+export function parseInstant(text: string): number | undefined {
+  const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
+  const ms = form.test(text) && parseDay(text.slice(0, 10)) !== undefined ? Date.parse(text) : NaN
+  return isInRange(ms) ? ms : undefined
+}
+
+/** Whether an instant (epoch ms) is one that the sandbox's clock takes: 1980 to 2200. */
+export function isInRange(ms: number): boolean {
+  const year = new Date(ms).getUTCFullYear()
+  return year >= 1980 && year <= 2200
+}
+
 /** Month 1 to 12; days outside the month run over into its neighbours. */
 export function dayFromParts(year: number, month: number, date: number): Day {
   // setUTCFullYear, since Date.UTC takes the years 0 to 99 for 1900 to 1999.

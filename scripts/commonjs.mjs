@@ -1,0 +1,67 @@
+// The CommonJS twin of dist/, in dist/cjs: Jest has a module system of its own, whose require() takes no ES module on
+// Node 20 and 22. File by file, so that every module exists once; what stands beside a module (fixtures, workers) is
+// still found from its ES twin, which is what import.meta.url becomes.
+
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { build } from 'esbuild'
+
+const dist = path.resolve(import.meta.dirname, '../dist')
+const cjs = path.join(dist, 'cjs')
+
+/** Packages that exist as ES modules alone: each goes into the twin of the one file that imports it. */
+const esOnly = /^@faker-js\/faker/
+
+/** Started, never required; they stay ES modules. */
+const programs = new Set(['cli.js', 'card-code/worker.js'])
+
+rmSync(cjs, { recursive: true, force: true })
+const files = readdirSync(dist, { recursive: true }).map((each) => each.replaceAll(path.sep, '/'))
+mkdirSync(cjs)
+writeFileSync(path.join(cjs, 'package.json'), '{ "type": "commonjs" }\n')
+
+for (const name of files.filter((each) => each.endsWith('.d.ts'))) {
+  mkdirSync(path.dirname(path.join(cjs, name)), { recursive: true })
+  copyFileSync(path.join(dist, name), path.join(cjs, name))
+}
+
+await build({
+  entryPoints: files
+    .filter((each) => each.endsWith('.js') && !programs.has(each))
+    .map((each) => path.join(dist, each)),
+  outbase: dist,
+  outdir: cjs,
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20.19',
+  // Where code runs in a vm context, as under Jest, import() needs a flag of Node that nobody sets.
+  supported: { 'dynamic-import': false },
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  logOverride: { 'empty-import-meta': 'error' },
+  plugins: [
+    {
+      name: 'file-by-file',
+      setup({ onResolve, onLoad }) {
+        onResolve({ filter: /^\./ }, ({ path: name, importer }) =>
+          importer.startsWith(dist) ? { path: name, external: true } : undefined,
+        )
+        onResolve({ filter: /^[^./]/ }, ({ path: name, importer }) =>
+          importer.startsWith(dist) && !esOnly.test(name) ? { path: name, external: true } : undefined,
+        )
+        onLoad({ filter: /\.js$/ }, ({ path: file }) => {
+          if (!file.startsWith(dist)) return undefined
+          const name = path.relative(dist, file)
+          const twin = path.posix.join(
+            ...path.relative(path.dirname(path.join(cjs, name)), file).split(path.sep),
+          )
+          const url = `require("node:url").pathToFileURL(require("node:path").join(__dirname, "${twin}")).href`
+          const source = readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
+          return { contents: source.replaceAll('import.meta.url', url), resolveDir: path.dirname(file) }
+        })
+      },
+    },
+  ],
+})

@@ -1,0 +1,127 @@
+import { expect, test } from '@jest/globals'
+import { createConnection } from 'node:net'
+import { createSandbox, startSandbox, type LocalSandbox } from './index.js'
+
+const tokenCall = ({ credentials }: LocalSandbox) => ({
+  method: 'POST',
+  path: '/identity/v2/oauth2/token',
+  headers: {
+    authorization: `Basic ${btoa(`${credentials.clientId}:${credentials.clientSecret}`)}`,
+    'x-api-key': credentials.apiKey,
+    'content-type': 'application/x-www-form-urlencoded',
+  },
+  body: 'grant_type=client_credentials&scope=accounts',
+})
+
+async function tokenOf(sandbox: LocalSandbox): Promise<string> {
+  const { body } = await sandbox.handle(tokenCall(sandbox))
+  return (JSON.parse(body as string) as { access_token: string }).access_token
+}
+
+test('a sandbox in the process answers its own credentials', async () => {
+  await using sandbox = await createSandbox({ now: '2026-03-25' })
+  const authorization = `Bearer ${await tokenOf(sandbox)}`
+  const reply = await sandbox.handle({
+    method: 'GET',
+    path: '/za/pb/v1/accounts',
+    headers: { authorization },
+  })
+  expect(reply.status).toBe(200)
+})
+
+test('fetch answers as fetch does, whatever the host', async () => {
+  const sandbox = await createSandbox({ now: '2026-03-25' })
+  const { method, headers, body } = tokenCall(sandbox)
+  const address = 'https://bank.example/identity/v2/oauth2/token'
+  const response = await sandbox.fetch(address, { method, headers, body })
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  const { access_token } = (await response.json()) as { access_token: string }
+  const request = new Request('https://bank.example/za/pb/v1/accounts', {
+    headers: { Authorization: `Bearer ${access_token}` },
+  })
+  const accounts = await sandbox.fetch(request)
+  expect(await accounts.json()).toMatchObject({ links: { self: 'https://bank.example/za/pb/v1/accounts' } })
+})
+
+test('fetch takes a path alone, and leaves the body of HEAD out', async () => {
+  const { fetch } = await createSandbox()
+  expect((await fetch('/_sandbox/health')).status).toBe(200)
+  const head = await fetch('/_sandbox/health', { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+})
+
+test('header names are read in any case', async () => {
+  const sandbox = await createSandbox()
+  const headers = { Authorization: `Bearer ${await tokenOf(sandbox)}` }
+  const { status } = await sandbox.handle({ method: 'GET', path: '/za/pb/v1/accounts', headers })
+  expect(status).toBe(200)
+})
+
+test('every form of now stops the clock at the same instant', async () => {
+  const instant = '2026-03-25T08:00:00.000Z'
+  for (const now of [instant, '2026-03-25T10:00:00+02:00', Date.parse(instant), new Date(instant)]) {
+    const { fetch } = await createSandbox({ now })
+    expect(await (await fetch('/_sandbox/health')).json()).toMatchObject({
+      clock: { now: instant, frozen: true },
+    })
+  }
+})
+
+test('an option that cannot be used is named', async () => {
+  const cases: [unknown, string][] = [
+    [{ seed: -1 }, 'seed'],
+    [{ seed: '1' }, 'seed'],
+    [{ seed: 1.5 }, 'seed'],
+    [{ now: '2026-02-30' }, 'now'],
+    [{ now: new Date(NaN) }, 'now'],
+    [{ now: Infinity }, 'now'],
+    [{ now: '1492-10-12' }, 'now'],
+    [{ scenario: '' }, 'scenario'],
+    [{ sed: 1 }, 'sed'],
+    [{ ['__proto__x']: 1 }, '__proto__x'],
+    [{ toString: 1 }, 'toString'],
+    [{ port: 1 }, 'port'],
+    [null, 'options'],
+    ['frozen', 'options'],
+    [[], 'options'],
+  ]
+  for (const [options, option] of cases)
+    await expect(createSandbox(options as never)).rejects.toMatchObject({ name: 'OptionError', option })
+  for (const [options, option] of [
+    [{ port: 65_536 }, 'port'],
+    [{ port: '80' }, 'port'],
+    [{ cors: '*' }, 'cors'],
+    [{ allowHosts: [1] }, 'allowHosts'],
+    [{ onRequest: true }, 'onRequest'],
+  ] as const)
+    await expect(startSandbox(options as never)).rejects.toMatchObject({ option })
+})
+
+test('an option that is undefined is left out', async () => {
+  const sandbox = await createSandbox({ seed: undefined, now: undefined, scenario: undefined })
+  expect((await sandbox.fetch('/_sandbox/health')).status).toBe(200)
+})
+
+test('a started sandbox listens on a free port until it is closed, and closing again is nothing', async () => {
+  const sandbox = await startSandbox()
+  expect(sandbox.url).toBe(`http://127.0.0.1:${sandbox.port}`)
+  expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(200)
+  await sandbox.close()
+  await sandbox.close()
+  await expect(fetch(`${sandbox.url}/_sandbox/health`)).rejects.toThrow('fetch failed')
+})
+
+test('closing ends connections that a client keeps open', async () => {
+  const sandbox = await startSandbox()
+  const socket = createConnection(sandbox.port, '127.0.0.1')
+  await new Promise((resolve) => socket.once('connect', resolve))
+  const ended = new Promise((resolve) => socket.once('close', resolve))
+  socket.on('error', () => undefined)
+  await sandbox.close()
+  await ended
+})
+
+test('a port that is taken is an error that says so', async () => {
+  await using first = await startSandbox()
+  await expect(startSandbox({ port: first.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
