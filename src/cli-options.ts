@@ -50,10 +50,8 @@ export function readArguments(argv: readonly string[]): { command: string; value
   try {
     parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
   } catch (error) {
-    const { message } = error as Error
-    throw new UsageError(
-      `${message.split('. ')[0]!.replace(/\.$/, '')}; sandbox-server --help lists the flags.`,
-    )
+    const [said] = (error as Error).message.split(/\.?\s*\n|\. /)
+    throw new UsageError(`${said!.replace(/\.$/, '')}; sandbox-server --help lists the flags.`)
   }
   const [command = 'start', ...rest] = parsed.positionals
   if (command !== 'start' || rest.length > 0)

@@ -48,14 +48,19 @@ main().catch((error: unknown) => {
   process.exit(error instanceof UsageError || isListenError(error) ? 2 : 1)
 })
 
-const isListenError = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'listen'
+const isListenError = (error: unknown): boolean =>
+  ['listen', 'getaddrinfo'].includes((error as NodeJS.ErrnoException).syscall ?? '')
 
 function sentence(error: unknown): string {
-  const { code, message, ...at } = error as NodeJS.ErrnoException & { port?: number; address?: string }
+  const { code, message, ...at } = error as NodeJS.ErrnoException & {
+    port?: number
+    address?: string
+    hostname?: string
+  }
   if (code === 'EADDRINUSE')
     return `port ${at.port ?? ''} is in use; choose another with --port, or 0 for a free one.`
   if (code === 'EACCES') return `port ${at.port ?? ''} may not be used by this user; choose one above 1023.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `--host: this machine has no address ${at.address ?? ''}.`
+    return `--host: this machine has no address ${at.address ?? at.hostname ?? ''}.`
   return message
 }
