@@ -9,6 +9,7 @@ const config: Config = {
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/test/resolve-compiled.cjs',
   transform: { '\\.ts$': '<rootDir>/test/transform.cjs' },
+  setupFilesAfterEnv: ['<rootDir>/test/every-answer.ts'],
   testTimeout: 30_000,
 }
 

@@ -2,15 +2,33 @@
 // Node 20 and 22. File by file, so that every module exists once; what stands beside a module (fixtures, workers) is
 // still found from its ES twin, which is what import.meta.url becomes.
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire, isBuiltin } from 'node:module'
 import path from 'node:path'
 import { build } from 'esbuild'
 
 const dist = path.resolve(import.meta.dirname, '../dist')
 const cjs = path.join(dist, 'cjs')
 
-/** Packages that exist as ES modules alone: each goes into the twin of the one file that imports it. */
-const esOnly = /^@faker-js\/faker/
+const require = createRequire(import.meta.url)
+
+/** Whether a package is an ES module alone: then it goes into the twin of the one file that imports it. */
+function esOnly(name) {
+  if (isBuiltin(name)) return false
+  const file = require.resolve(name)
+  if (!file.endsWith('.js')) return file.endsWith('.mjs')
+  let folder = path.dirname(file)
+  while (!existsSync(path.join(folder, 'package.json'))) folder = path.dirname(folder)
+  return require(path.join(folder, 'package.json')).type === 'module'
+}
 
 /** Started, never required; they stay ES modules. */
 const programs = new Set(['cli.js', 'card-code/worker.js'])
@@ -49,7 +67,7 @@ await build({
           importer.startsWith(dist) ? { path: name, external: true } : undefined,
         )
         onResolve({ filter: /^[^./]/ }, ({ path: name, importer }) =>
-          importer.startsWith(dist) && !esOnly.test(name) ? { path: name, external: true } : undefined,
+          importer.startsWith(dist) && !esOnly(name) ? { path: name, external: true } : undefined,
         )
         onLoad({ filter: /\.js$/ }, ({ path: file }) => {
           if (!file.startsWith(dist)) return undefined

@@ -70,6 +70,16 @@ export interface Context<P, Q, B> {
 
 type Typed<S> = S extends Schema ? FromSchema<S> : Record<string, never>
 
+/** What the documentation and the contract test send. Parameters that name a record are that of the household. */
+export interface Example {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+/** Asks the sandbox for what must be there before an example: the parsed answer, or the `data` of an envelope. */
+export type Ask = <T>(method: Method, path: string, body?: object) => Promise<T>
+
 /** What `defineEndpoint` takes. */
 export interface Definition<P extends string, Q extends Schema | undefined, B extends Schema | undefined> {
   readonly method: Method
@@ -77,16 +87,17 @@ export interface Definition<P extends string, Q extends Schema | undefined, B ex
   /** Other paths under which the same endpoint is reached, with the same parameters. */
   readonly alsoAt?: readonly string[]
   readonly summary: string
-  /** `token`: bearer token; `none`: open (the token endpoint, health); `control`: the sandbox's own API. */
-  readonly auth: 'token' | 'none' | 'control'
+  /** `token`: bearer token; `client`: client credentials; `control`: the sandbox's own API. */
+  readonly auth: 'token' | 'client' | 'control'
   readonly permission?: Permission
   /** False where the answer does not need the bank, so that a first call does not wait for its history. */
   readonly needsBank?: false
   /** Schema of the query parameters; others are let pass. */
   readonly query?: Q
-  /** Schema of the JSON body; `form` says that it comes as a form and is checked by the endpoint itself. */
+  /** Schema of the JSON body. */
   readonly body?: B
-  readonly form?: true
+  /** Schema of a body that comes as a form; the endpoint checks it itself. */
+  readonly form?: Schema
   /** Schema of the data, or of the whole answer when it is not wrapped. */
   readonly response: Schema
   /** `links`: the envelope with the address of the request; `no-links`: with null in its place; `bare`: none. */
@@ -95,6 +106,8 @@ export interface Definition<P extends string, Q extends Schema | undefined, B ex
   readonly produces?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly problems: readonly ProblemCode[]
+  /** A call that is answered with 200; without one, the call that needs no more than its path. Null: none is shown. */
+  readonly example?: Example | ((ask: Ask) => Promise<Example>) | null
   readonly handle: (context: Context<ParamsOf<P>, Typed<Q>, Typed<B>>) => unknown
 }
 

@@ -6,11 +6,14 @@ import { TextDecoder } from 'node:util'
 import type { Grant } from './bank/credentials.js'
 import type { ClockState } from './bank/clock.js'
 import { Binary, JsonText, type Call, type Context, type Endpoint, type Reply } from './endpoint.js'
-import { endpoints } from './endpoints/index.js'
+import { control } from './control/index.js'
+import { endpoints, service } from './endpoints/index.js'
+import type { ApiName } from './openapi.js'
 import { invalid, Problem } from './problem.js'
 import { Router } from './router.js'
 import type { Schema } from './schema.js'
 import { checkOf } from './validation.js'
+import { version } from './version.js'
 import { Workspace } from './workspace.js'
 
 /** How a sandbox starts. */
@@ -88,6 +91,18 @@ export class Sandbox {
     return reply
   }
 
+  /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`. Its examples come from a sandbox of their own. */
+  async openApi(api: ApiName, origin?: string): Promise<object> {
+    documents[api] ??= Promise.all([import('./openapi.js'), import('./examples.js')]).then(
+      ([{ openApiDocument }, { sampleOf }]) =>
+        openApiDocument(api, version(), api === 'service' ? service : control, (endpoint) =>
+          sampleOf(endpoint, new Sandbox({ nowMs: exampleMs })),
+        ),
+    )
+    const document = await documents[api]
+    return origin === undefined ? document : { ...document, servers: [{ url: origin }] }
+  }
+
   /** Step 1: the endpoint for method and path. */
   #match(method: string, path: string): { endpoint: Endpoint; params: Record<string, string> } {
     const match = this.#router.match(method, path)
@@ -100,6 +115,10 @@ export class Sandbox {
     })
   }
 }
+
+/** The documents, which are the same for every sandbox, and the instant of their examples: 25 March 2026, 10:00. */
+const documents: Partial<Record<ApiName, Promise<object>>> = {}
+const exampleMs = Date.UTC(2026, 2, 25, 8)
 
 type Header = (name: string) => string | undefined
 

@@ -3,7 +3,7 @@
 import { formatDay } from '../bank/day.js'
 import type { Hold } from '../bank/ledger.js'
 import { toRand } from '../bank/money.js'
-import { Transaction } from '../bank/records.js'
+import { Transaction, type Account } from '../bank/records.js'
 import { postedRow } from '../bank/transactions.js'
 import { defineEndpoint } from '../endpoint.js'
 import { isoDate, listOf, record, timestamp, type FromSchema } from '../schema.js'
@@ -55,6 +55,12 @@ export const transactions = [
     response: Transaction,
     envelope: 'bare',
     problems: ['unknown-transaction', 'not-pending'],
+    example: async (ask) => {
+      const { accounts } = await ask<{ accounts: Account[] }>('GET', '/za/pb/v1/accounts')
+      const path = `/_sandbox/accounts/${accounts[0]!.accountId}/pending`
+      const { transactions } = await ask<{ transactions: PendingById[] }>('GET', path)
+      return { params: { id: transactions[0]!.id } }
+    },
     handle: ({ bank, params: { id } }) => {
       const accountId = bank.books.pending(id)?.accountId
       const entry = bank.books.settle(id)

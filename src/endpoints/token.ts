@@ -19,18 +19,28 @@ export const TokenResponse = record('TokenResponse', 'An access token.', {
   scope: { type: 'string', description: 'Separated by spaces.' },
 })
 
+/** Authentication, step 4. */
+const TokenRequest = record('TokenRequest', 'The form of a token request.', {
+  grant_type: { const: 'client_credentials' },
+  scope: {
+    type: 'string',
+    description: 'Separated by spaces; `accounts` opens all that the API key permits.',
+  },
+})
+
 export const token = [
   defineEndpoint({
     method: 'POST',
     path: '/identity/v2/oauth2/token',
     summary: 'An access token for client credentials and an API key',
-    auth: 'none',
+    auth: 'client',
     needsBank: false,
-    form: true,
+    form: TokenRequest,
     response: TokenResponse,
     envelope: 'bare',
     headers: { 'cache-control': 'no-store', pragma: 'no-cache' },
     problems: ['client-refused', 'token-request-refused'],
+    example: { body: { grant_type: 'client_credentials', scope: 'accounts' } },
     handle: ({ call, header, workspace }) => {
       const client = signIn(header('authorization'), (id, secret) => workspace.credentials.signIn(id, secret))
       const apiKey = apiKeyOf(client, header('x-api-key'))

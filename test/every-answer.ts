@@ -1,0 +1,13 @@
+// Set up before each test file: whatever a test asks a sandbox, the answer is held against what the endpoint declares.
+
+import { Sandbox } from '../src/sandbox.js'
+import { breaches } from './contract.js'
+
+const handle = Object.getOwnPropertyDescriptor(Sandbox.prototype, 'handle')!.value as Sandbox['handle']
+
+Sandbox.prototype.handle = async function (call) {
+  const reply = await handle.call(this, call)
+  const found = await breaches(call, reply)
+  if (found.length > 0) throw new Error(`An answer breaks its contract:\n${found.join('\n')}`)
+  return reply
+}
