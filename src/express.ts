@@ -174,6 +174,7 @@ function answerErrors(error: unknown, request: Request, response: Response, next
 }
 
 function asProblem(error: unknown): unknown {
+  if (error instanceof Problem) return error
   const { type, status } = (error ?? {}) as { type?: string; status?: number }
   if (type === 'entity.too.large') return new Problem('body-too-large', 'Send at most 1 MiB.')
   if (status !== undefined && status >= 400 && status < 500)
