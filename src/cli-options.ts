@@ -15,6 +15,8 @@ export interface StartOptions extends SandboxOptions {
   readonly host: string
   readonly cors: readonly string[]
   readonly allowHosts: readonly string[]
+  readonly control: boolean
+  readonly controlToken?: string
   readonly quiet: boolean
   readonly json: boolean
 }
@@ -32,6 +34,12 @@ export const flags = {
     text: 'web page that may call: an origin, several with commas, or *',
   },
   'allow-host': { type: 'string', value: 'NAME', text: 'host name to answer to, besides loopback names' },
+  'control-token': {
+    type: 'string',
+    value: 'TOKEN',
+    text: 'opens the control API to other machines, which send it as a bearer token',
+  },
+  'no-control': { type: 'boolean', value: '', text: 'turn the control API under /_sandbox off' },
   quiet: { type: 'boolean', value: '', text: 'print no line for each request' },
   json: { type: 'boolean', value: '', text: 'print JSON lines instead of text' },
   help: { type: 'boolean', value: '', text: 'print this' },
@@ -84,6 +92,9 @@ export function startOptions(
   const scenario = last('scenario')
   if (scenario !== undefined && scenario !== 'default')
     throw new UsageError(`--scenario: there is no scenario '${scenario}'; known are: default.`)
+  const controlToken = last('control-token')
+  if (controlToken !== undefined && !/^[\x21-\x7e]{8,200}$/.test(controlToken))
+    throw new UsageError('--control-token must have 8 to 200 visible ASCII characters without a space.')
   for (const origin of list('cors')) checkOrigin(origin)
   return {
     port: wholeNumber('port', last('port') ?? '3300', 65_535),
@@ -93,6 +104,8 @@ export function startOptions(
     ...(scenario !== undefined && { scenario }),
     cors: list('cors'),
     allowHosts: list('allow-host'),
+    control: !isOn('no-control'),
+    ...(controlToken !== undefined && { controlToken }),
     quiet: isOn('quiet'),
     json: isOn('json'),
   }

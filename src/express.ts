@@ -4,8 +4,10 @@
 import cors from 'cors'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { monotonicMs } from './bank/clock.js'
+import { sameText } from './bank/credentials.js'
 import type { Call, Reply } from './endpoint.js'
 import { Problem } from './problem.js'
+import { isControlPath } from './router.js'
 import { refuse, type Sandbox } from './sandbox.js'
 
 /** Who may reach the server besides programs on this machine. */
@@ -14,6 +16,10 @@ export interface HttpOptions {
   readonly cors?: readonly string[]
   /** Host names by which the server may be addressed, besides loopback names. */
   readonly allowHosts?: readonly string[]
+  /** False turns the control API under `/_sandbox` off for everybody who comes over HTTP. Default true. */
+  readonly control?: boolean
+  /** Opens the control API to callers on other addresses than loopback ones, who send it as a bearer token. */
+  readonly controlToken?: string
   /** Called for each answered request. */
   readonly onRequest?: (line: RequestLine) => void
 }
@@ -48,6 +54,8 @@ function serve(sandbox: Sandbox, options: HttpOptions): Handler {
   return (request, response, next) => {
     checkHost(request.headers.host)
     const page = checkOrigin(request)
+    // A preflight request cannot carry a token, and is answered with nothing but CORS headers.
+    if (request.method !== 'OPTIONS' && isControlPath(request.path)) checkControl(request, options)
     if (page) answerPage(request, response, () => answer())
     else answer()
 
@@ -102,7 +110,7 @@ function originCheck({ cors: listed = [] }: HttpOptions): (request: Request) => 
   return (request) => {
     const { origin, host } = request.headers
     if (origin === undefined && request.headers['sec-fetch-site'] === undefined) return false
-    const control = /^\/+_sandbox(\/|$)/.test(request.path)
+    const control = isControlPath(request.path)
     if (!mayCall(request, origins, control)) {
       const name = (origin ?? 'another site').slice(0, 200)
       const how = control ? 'list it by name with --cors for the control API' : 'allow it with --cors'
@@ -133,6 +141,30 @@ function isLoopbackOrigin(origin: string): boolean {
   const match = /^https?:\/\/([^/]+)$/.exec(origin)
   const name = match ? hostName(match[1]) : undefined
   return name !== undefined && isLoopback(name)
+}
+
+/** The control API is for programs on this machine; from elsewhere it takes the token that it was started with. */
+function checkControl(request: Request, { control = true, controlToken }: HttpOptions): void {
+  if (!control)
+    throw new Problem('no-such-endpoint', 'The control API is off; start without --no-control to use it.')
+  if (isLocal(request)) return
+  if (controlToken === undefined)
+    throw new Problem(
+      'control-refused',
+      'The control API is open to loopback addresses only; start with --control-token to open it to others.',
+    )
+  const given = /^\s*bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (given === undefined || !sameText(controlToken, given))
+    throw new Problem('control-refused', 'Send Authorization: Bearer with the control token.', {
+      headers: { 'www-authenticate': 'Bearer realm="control"' },
+    })
+}
+
+/** From a loopback address, and addressed by a loopback name: a proxy on this machine speaks for others. */
+function isLocal({ socket, headers }: Request): boolean {
+  const address = socket.remoteAddress?.replace(/^::ffff:/i, '')
+  const name = hostName(headers.host)
+  return address !== undefined && name !== undefined && isLoopback(address) && isLoopback(name)
 }
 
 const readRaw: Handler = express.raw({ type: () => true, limit: maxBodyBytes })

@@ -71,6 +71,7 @@ export function problemsOf({ auth, permission, path, query, body, ...endpoint }:
   const codes = new Set<ProblemCode>(endpoint.problems)
   const add = (...more: ProblemCode[]): void => more.forEach((code) => codes.add(code))
   if (auth === 'token') add('missing-token', 'unknown-token', 'expired-token')
+  if (auth === 'control') add('unknown-workspace')
   if (permission !== undefined) add('missing-permission')
   if (auth === 'token' && path.includes('{accountId}')) add('unknown-account', 'account-refused')
   if (query ?? body) add('invalid-request')

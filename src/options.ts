@@ -55,6 +55,10 @@ const text: Check = (value, name) => {
   if (typeof value !== 'string' || value === '') refuse(name, 'a text that is not empty', value)
 }
 
+const yesOrNo: Check = (value, name) => {
+  if (typeof value !== 'boolean') refuse(name, 'true or false', value)
+}
+
 const texts: Check = (value, name) => {
   if (!Array.isArray(value) || value.some((each) => typeof each !== 'string'))
     refuse(name, 'a list of texts', value)
@@ -81,6 +85,8 @@ const starting: Readonly<Record<keyof StartOptions, Check>> = {
   host: text,
   cors: texts,
   allowHosts: texts,
+  control: yesOrNo,
+  controlToken: text,
   onRequest: callback,
 }
 

@@ -24,6 +24,10 @@ export const problems = {
   'unknown-transaction': { status: 400, title: 'Unknown transaction' },
   'not-pending': { status: 400, title: 'The transaction is not pending' },
   'already-reversed': { status: 400, title: 'The transaction has been reversed' },
+  'control-refused': { status: 401, title: 'The control API is not open to this caller' },
+  'unknown-workspace': { status: 404, title: 'Unknown workspace' },
+  'workspace-exists': { status: 409, title: 'A workspace has this name' },
+  'too-many-workspaces': { status: 400, title: 'There are too many workspaces' },
   'internal-error': { status: 500, title: 'The sandbox itself failed' },
 } as const satisfies Record<string, { status: number; title: string }>
 

@@ -3,18 +3,19 @@
 
 // Imported, since the test environments of browsers have none.
 import { TextDecoder } from 'node:util'
-import type { Grant } from './bank/credentials.js'
+import { markLength, markOf, type Grant } from './bank/credentials.js'
 import type { ClockState } from './bank/clock.js'
 import { Binary, JsonText, type Call, type Context, type Endpoint, type Reply } from './endpoint.js'
 import { control } from './control/index.js'
 import { endpoints, service } from './endpoints/index.js'
 import type { ApiName } from './openapi.js'
+import { clientIdsIn } from './endpoints/token.js'
 import { invalid, Problem } from './problem.js'
-import { Router } from './router.js'
+import { isControlPath, Router } from './router.js'
 import type { Schema } from './schema.js'
 import { checkOf } from './validation.js'
 import { version } from './version.js'
-import { Workspace } from './workspace.js'
+import { mainName, Workspace, type Start } from './workspace.js'
 
 /** How a sandbox starts. */
 export interface SandboxOptions {
@@ -27,20 +28,27 @@ export interface SandboxOptions {
 }
 
 export const defaultSeed = 1
-export const maxSeed = 4_294_967_295
+export { maxSeed } from './bank/random.js'
 
 type AnyContext = Context<Record<string, string>, never, never>
+
+/** No more workspaces than this: each may grow, and a program that forgets to remove them must not eat the machine. */
+const maxWorkspaces = 10_000
 
 /** A bank in memory. {@link Sandbox.handle} is its only way in. */
 export class Sandbox {
   readonly #router = new Router(endpoints)
   readonly #main: Workspace
+  readonly #workspaces = new Map<string, Workspace>()
+  /** Which workspace the tokens are of that begin with a mark. */
+  readonly #byMark = new Map<string, Workspace>()
 
   constructor(options: SandboxOptions = {}) {
     const clock: ClockState =
       options.nowMs === undefined ? { frozen: false, ms: 0 } : { frozen: true, ms: options.nowMs }
     const { seed = defaultSeed, scenario = 'default' } = options
-    this.#main = new Workspace({ name: 'default', seed, clock, scenario })
+    this.#main = new Workspace(mainName, { seed, clock, scenario })
+    this.#workspaces.set(mainName, this.#main)
   }
 
   /** The workspace of whoever has no other. */
@@ -48,11 +56,59 @@ export class Sandbox {
     return this.#main
   }
 
+  /** All workspaces, the main one first. */
+  get workspaces(): Workspace[] {
+    return [...this.#workspaces.values()]
+  }
+
+  /** Throws `unknown-workspace`. */
+  workspace(name: string): Workspace {
+    const workspace = this.#workspaces.get(name)
+    if (workspace) return workspace
+    throw new Problem(
+      'unknown-workspace',
+      `No workspace ${JSON.stringify(excerpt(name))}; GET /_sandbox/workspaces lists them.`,
+    )
+  }
+
+  /** Makes a workspace with credentials of its own. Throws `workspace-exists` and `too-many-workspaces`. */
+  addWorkspace(name: string, start: Start): Workspace {
+    if (this.#workspaces.has(name))
+      throw new Problem(
+        'workspace-exists',
+        `There is a workspace ${JSON.stringify(name)} already; DELETE it first, or choose another name.`,
+      )
+    if (this.#workspaces.size >= maxWorkspaces)
+      throw new Problem('too-many-workspaces', `There are ${maxWorkspaces} workspaces; DELETE some first.`)
+    const workspace = new Workspace(name, start)
+    this.#workspaces.set(name, workspace)
+    this.#byMark.set(markOf(name), workspace)
+    return workspace
+  }
+
+  /** The first of `w1`, `w2` and so on that is no workspace's name. */
+  freeName(): string {
+    let number = this.#workspaces.size
+    while (this.#workspaces.has(`w${number}`)) number++
+    return `w${number}`
+  }
+
+  /** Throws `unknown-workspace`, and `invalid-request` for the main one, which stays. */
+  removeWorkspace(name: string): void {
+    const workspace = this.workspace(name)
+    if (workspace === this.#main)
+      throw invalid([{ path: '/name', message: 'is the main workspace, which stays; reset it instead' }])
+    this.#workspaces.delete(name)
+    this.#byMark.delete(markOf(name))
+  }
+
   /** Answers one call; every refusal is a reply too, so this rejects only when the program itself is wrong. */
   async handle(call: Call): Promise<Reply> {
-    const workspace = this.#main
-    const startMs = workspace.clock.now()
     const header = headerReader(call)
+    const authorization = header('authorization')
+    const token = bearerToken(authorization)
+    let workspace = this.#workspaceOf(token, authorization)
+    let startMs = workspace.clock.now()
     let endpoint: Endpoint | undefined
     let grant: Grant | undefined
     let reply: Reply
@@ -61,13 +117,17 @@ export class Sandbox {
       const matched = this.#match(call.method, path)
       endpoint = matched.endpoint
       const { params } = matched
-      if (endpoint.auth === 'token') grant = authenticate(workspace, endpoint, header)
+      if (endpoint.auth === 'control') {
+        workspace = this.#named(query.workspace)
+        startMs = workspace.clock.now()
+      }
+      if (endpoint.auth === 'token') grant = authenticate(workspace, endpoint, token)
       let { bank } = workspace
       if (!bank && endpoint.needsBank !== false) bank = await workspace.open()
       bank?.catchUp()
       if (grant && bank) guardAccount(grant, bank, params)
       const checkedQuery = endpoint.query ? await validateQuery(endpoint.query, query) : query
-      const body = endpoint.body ? await validateBody(endpoint.body, call, header) : undefined
+      const body = endpoint.body ? await validateBody(endpoint, call, header) : undefined
       const context = {
         sandbox: this,
         workspace,
@@ -85,6 +145,8 @@ export class Sandbox {
     } catch (error) {
       reply = refuse(error, call)
     }
+    // The journal shows what the client under test asked, not what the test asked the sandbox about it.
+    if (endpoint ? endpoint.auth === 'control' : isControlPath(call.path)) return reply
     const entry = { atMs: startMs, ms: workspace.clock.now() - startMs, clientId: grant?.clientId ?? null }
     const { method, path, headers = {} } = call
     workspace.journal.record({ ...entry, method, path, requestHeaders: headers }, call.body, reply)
@@ -101,6 +163,22 @@ export class Sandbox {
     )
     const document = await documents[api]
     return origin === undefined ? document : { ...document, servers: [{ url: origin }] }
+  }
+
+  /** Whose call it is: tokens begin with the mark of their workspace, and client ids belong to one. */
+  #workspaceOf(token: string | undefined, authorization: string | undefined): Workspace {
+    if (this.#workspaces.size === 1) return this.#main
+    if (token !== undefined) return this.#byMark.get(token.slice(0, markLength)) ?? this.#main
+    const clientIds = clientIdsIn(authorization)
+    for (const workspace of clientIds.length > 0 ? this.#workspaces.values() : [])
+      if (clientIds.some((clientId) => workspace.credentials.client(clientId))) return workspace
+    return this.#main
+  }
+
+  /** The workspace that a control call names by `?workspace=`. */
+  #named(name: string | readonly string[] | undefined): Workspace {
+    if (name === undefined) return this.#main
+    return this.workspace(typeof name === 'string' ? name : name.join(','))
   }
 
   /** Step 1: the endpoint for method and path. */
@@ -146,10 +224,15 @@ function splitQuery({ path, query = {} }: Call): { path: string; query: Query } 
   return { path: path.slice(0, mark), query: Object.assign(all, query) }
 }
 
+const bearerToken = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : /^\s*bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
+
 /** Step 3: bearer token → what it opens. */
-function authenticate({ credentials, clock }: Workspace, endpoint: Endpoint, header: Header): Grant {
-  const authorization = header('authorization')
-  const token = authorization === undefined ? undefined : /^\s*bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
+function authenticate(
+  { credentials, clock }: Workspace,
+  endpoint: Endpoint,
+  token: string | undefined,
+): Grant {
   if (token === undefined)
     throw refusedToken(
       'missing-token',
@@ -195,12 +278,18 @@ async function validateQuery(schema: Schema, query: Query): Promise<Query> {
   return query
 }
 
-async function validateBody(schema: Schema, call: Call, header: Header): Promise<unknown> {
-  const body = parseJson(call, header('content-type'))
+async function validateBody(endpoint: Endpoint, call: Call, header: Header): Promise<unknown> {
+  const schema = endpoint.body!
+  // `curl -X POST` alone is enough where every member of a control call's body may be left out.
+  const optional = endpoint.auth === 'control' && !schema.required && schema.minProperties === undefined
+  const body = optional && isEmpty(call.body) ? {} : parseJson(call, header('content-type'))
   const errors = (await checkOf(schema))(body)
   if (errors.length > 0) throw invalid(errors)
   return body
 }
+
+const isEmpty = (body: Call['body']): boolean =>
+  body === undefined || ((typeof body === 'string' || body instanceof Uint8Array) && body.length === 0)
 
 function parseJson({ body }: Call, contentType: string | undefined): unknown {
   if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) return body

@@ -90,7 +90,8 @@ export interface BankEvent {
 export class Bank {
   readonly clock: Clock
   readonly random: Random
-  readonly settings: BankSettings
+  /** Counts from the next thing that happens on. */
+  settings: BankSettings
   readonly calendar: Calendar
   /** The books of the accounts, and what may be done with money on hold. */
   readonly books: Books

@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from './clock.js'
-import type { Random } from './random.js'
+import { hash, Stream, type Random } from './random.js'
 
 /** What an API key may be permitted, in the words of the token's scope. */
 export const permissions = [
@@ -44,13 +44,46 @@ export interface Grant {
 /** `expires_in` of a token, seconds. */
 export const tokenSeconds = 1799
 
+/** Clients and tokens as an export holds them. */
+export interface CredentialsState {
+  readonly clients: readonly ClientRecord[]
+  readonly grants: readonly GrantState[]
+}
+
+/** A token as an export holds it: its API key by name. */
+export interface GrantState extends Omit<Grant, 'apiKey' | 'permissions'> {
+  readonly apiKey: string
+  readonly permissions: readonly Permission[]
+}
+
 /** The clients and tokens of one workspace. */
 export class Credentials {
+  readonly #mark: string
   readonly #clients = new Map<string, ClientRecord>()
   readonly #grants = new Map<string, Grant>()
 
-  constructor(clients: readonly ClientRecord[]) {
+  /** @param mark what every token begins with, so that it says whose it is */
+  constructor(clients: readonly ClientRecord[], mark = '') {
+    this.#mark = mark
     for (const client of clients) this.#clients.set(client.clientId, client)
+  }
+
+  get state(): CredentialsState {
+    const grants = Array.from(this.#grants.values(), ({ apiKey, permissions, ...grant }) => {
+      return { ...grant, apiKey: apiKey.key, permissions: [...permissions] }
+    })
+    return { clients: this.clients, grants }
+  }
+
+  /** Takes over clients and tokens in place of its own; tokens of unknown clients or keys are left out. */
+  restore({ clients, grants }: CredentialsState): void {
+    this.#clients.clear()
+    this.#grants.clear()
+    for (const client of clients) this.#clients.set(client.clientId, client)
+    for (const grant of grants) {
+      const apiKey = this.client(grant.clientId)?.apiKeys.find(({ key }) => key === grant.apiKey)
+      if (apiKey) this.#grants.set(grant.token, { ...grant, apiKey, permissions: new Set(grant.permissions) })
+    }
   }
 
   get clients(): ClientRecord[] {
@@ -61,12 +94,28 @@ export class Credentials {
     return this.#clients.get(clientId)
   }
 
-  /** Adds a client, or replaces the one with the same id; tokens of keys that it lost are worthless from then on. */
+  /**
+   * Adds a client, or replaces the one with the same id. Tokens of keys that it lost are worthless from then on, those
+   * of changed keys may do what the key may still do.
+   */
   setClient(client: ClientRecord): void {
     this.#clients.set(client.clientId, client)
     const keys = new Map(client.apiKeys.map((apiKey) => [apiKey.key, apiKey]))
-    for (const grant of this.#grants.values())
-      if (grant.clientId === client.clientId && !keys.has(grant.apiKey.key)) this.#grants.delete(grant.token)
+    for (const grant of this.#grants.values()) {
+      if (grant.clientId !== client.clientId) continue
+      const apiKey = keys.get(grant.apiKey.key)
+      if (!apiKey) this.#grants.delete(grant.token)
+      else if (apiKey !== grant.apiKey) {
+        const permitted = apiKey.permissions.filter((permission) => grant.permissions.has(permission))
+        this.#grants.set(grant.token, { ...grant, apiKey, permissions: new Set(permitted) })
+      }
+    }
+  }
+
+  /** A token is past its time from now on (epoch ms); one that is not known stays unknown. */
+  expire(token: string, nowMs: number): void {
+    const grant = this.#grants.get(token)
+    if (grant && grant.expiresMs > nowMs) this.#grants.set(token, { ...grant, expiresMs: nowMs })
   }
 
   /** The client with this id and secret; the secret is compared in constant time. */
@@ -87,7 +136,7 @@ export class Credentials {
     if (this.#grants.size >= 1000)
       for (const grant of this.#grants.values())
         if (grant.expiresMs + 86_400_000 < now) this.#grants.delete(grant.token)
-    const token = time.random.stream('tokens').characters(alphabet, 28)
+    const token = this.#mark + time.random.stream('tokens').characters(alphabet, 28 - this.#mark.length)
     const grant: Grant = {
       token,
       clientId: client.clientId,
@@ -103,6 +152,13 @@ export class Credentials {
     return this.#grants.get(token)
   }
 }
+
+/** How many characters at the beginning of a token say which workspace it is of. */
+export const markLength = 8
+
+/** What the tokens of a workspace begin with, from its name alone: 48 bits, so that no two names share it. */
+export const markOf = (name: string): string =>
+  Stream.of(hash(name), `mark/${name}`).characters(alphabet, markLength)
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

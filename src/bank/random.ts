@@ -1,6 +1,9 @@
 // The only chance in the program. Numbers come from the seed alone; each purpose has a stream of its own, so that one
 // more token never changes the next payment reference.
 
+/** The largest seed. */
+export const maxSeed = 4_294_967_295
+
 /** 32 bits of a text (FNV-1a with a final avalanche): the same on every machine. */
 export function hash(text: string): number {
   let h = 0x811c9dc5

@@ -1,6 +1,7 @@
 import { defineEndpoint } from '../endpoint.js'
-import { record, timestamp } from '../schema.js'
+import { record } from '../schema.js'
 import { version } from '../version.js'
+import { ClockReading, reading } from './clock.js'
 
 /** `GET /_sandbox/health`. */
 export const Health = record('Health', 'That the sandbox is up, and what it is.', {
@@ -8,7 +9,7 @@ export const Health = record('Health', 'That the sandbox is up, and what it is.'
   version: { type: 'string' },
   seed: { type: 'integer' },
   scenario: { type: 'string' },
-  clock: record('ClockReading', "The sandbox's time.", { now: timestamp, frozen: { type: 'boolean' } }),
+  clock: ClockReading,
 })
 
 export const health = [
@@ -26,7 +27,7 @@ export const health = [
       version: version(),
       seed: random.seed,
       scenario,
-      clock: { now: new Date(clock.now()).toISOString(), frozen: clock.frozen },
+      clock: reading(clock),
     }),
   }),
 ]

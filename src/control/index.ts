@@ -1,8 +1,18 @@
 // The sandbox's own API, under /_sandbox.
 
 import type { Endpoint } from '../endpoint.js'
+import { clock } from './clock.js'
 import { health } from './health.js'
 import { openapi } from './openapi.js'
+import { settings } from './settings.js'
 import { transactions } from './transactions.js'
+import { workspaces } from './workspaces.js'
 
-export const control: readonly Endpoint[] = [...health, ...openapi, ...transactions]
+export const control: readonly Endpoint[] = [
+  ...health,
+  ...openapi,
+  ...workspaces,
+  ...clock,
+  ...settings,
+  ...transactions,
+]

@@ -59,19 +59,34 @@ function signIn(
 ): ClientRecord {
   if (authorization === undefined)
     throw unauthorised('Send the client id and secret in a Basic Authorization header.')
+  const readings = basicCredentials(authorization)
+  if (readings.length === 0)
+    throw unauthorised(
+      'The Authorization header must be Basic and the base64 of client id, colon and secret.',
+    )
+  for (const [clientId, secret] of readings) {
+    const client = check(clientId, secret)
+    if (client) return client
+  }
+  throw unauthorised('The client id or the secret is wrong.')
+}
+
+/** The client ids that a Basic header may mean; none when it is none. */
+export const clientIdsIn = (authorization: string | undefined): string[] =>
+  authorization === undefined ? [] : basicCredentials(authorization).map(([clientId]) => clientId)
+
+/** The ways to read a Basic header: RFC 6749 section 2.3.1 has both parts form-encoded, which many clients leave out. */
+function basicCredentials(authorization: string): (readonly [clientId: string, secret: string])[] {
   // Clients in the field send odd spacing around the credentials; the service takes it.
   const encoded = /^\s*basic\s+([A-Za-z0-9+/_=-]+)\s*$/i.exec(authorization)?.[1]
   const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
   const colon = pair.indexOf(':')
-  if (colon < 0)
-    throw unauthorised(
-      'The Authorization header must be Basic and the base64 of client id, colon and secret.',
-    )
+  if (colon < 0) return []
   const parts = [pair.slice(0, colon), pair.slice(colon + 1)] as const
-  // RFC 6749 section 2.3.1 has both form-encoded before the base64; many clients leave that out.
-  const client = check(parts[0].trim(), parts[1].trim()) ?? check(formDecode(parts[0]), formDecode(parts[1]))
-  if (!client) throw unauthorised('The client id or the secret is wrong.')
-  return client
+  return [
+    [parts[0].trim(), parts[1].trim()],
+    [formDecode(parts[0]), formDecode(parts[1])],
+  ]
 }
 
 function apiKeyOf(client: ClientRecord, given: string | undefined): ApiKeyRecord {

@@ -12,15 +12,11 @@ import { createHousehold } from './household.js'
 const histories = new WeakMap<Fixtures, Map<string, Bank>>()
 const historiesKept = 8
 
-/** A bank whose history began 13 months before `startMs` and has come to the clock's now. */
-export function openBank(
-  base: Fixtures,
-  startMs: number,
-  clock: Clock,
-  random: Random,
-  settings?: BankSettings,
-): Bank {
-  const { seed } = random
+/**
+ * A bank whose history began 13 months before `startMs` and has come to the day of it. It is kept for others: whoever
+ * lets anything happen in it takes a fork first.
+ */
+export function openHistory(base: Fixtures, startMs: number, seed: number, settings?: BankSettings): Bank {
   const today = dayOf(startMs)
   let kept = histories.get(base)
   if (!kept) histories.set(base, (kept = new Map<string, Bank>()))
@@ -32,9 +28,7 @@ export function openBank(
     if (kept.size >= historiesKept && !oldest.done) kept.delete(oldest.value)
     kept.set(key, history)
   }
-  const bank = history.fork(clock, random)
-  bank.catchUp()
-  return bank
+  return history
 }
 
 /** The history up to the beginning of a day. */

@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals'
+import { Client, everyday, sandboxAt, testMs } from '../../test/client.js'
+import { Sandbox } from '../sandbox.js'
+
+test('the clock is read, set, advanced, frozen and resumed', async () => {
+  const client = await Client.of(new Sandbox())
+  const running = await client.control('GET', 'clock')
+  expect(running.json.frozen).toBe(false)
+  const frozen = await client.control('POST', 'clock', { set: '2026-03-25T08:00:00Z', freeze: true })
+  expect(frozen.json).toEqual({ now: '2026-03-25T08:00:00.000Z', frozen: true })
+  const advanced = await client.control('POST', 'clock', { advance: 'P1M' })
+  expect(advanced.json.now).toBe('2026-04-25T08:00:00.000Z')
+  const resumed = await client.control('POST', 'clock', { resume: true })
+  expect(resumed.json.frozen).toBe(false)
+  expect(Date.parse(resumed.json.now) - Date.parse('2026-04-25T08:00:00Z')).toBeLessThan(60_000)
+})
+
+test('a token expires when the clock passes its time', async () => {
+  const client = await Client.of(sandboxAt())
+  await client.control('POST', 'clock', { advance: 'PT29M58S' })
+  expect((await client.get('/za/pb/v1/accounts')).status).toBe(200)
+  await client.control('POST', 'clock', { advance: 'PT1S' })
+  const late = await client.get('/za/pb/v1/accounts')
+  expect(late.status).toBe(401)
+  expect(late.json.type).toBe('urn:sandbox-server:problem:expired-token')
+})
+
+test('what a month holds happens when the clock passes it, and going back loses nothing', async () => {
+  const sandbox = sandboxAt(testMs)
+  const client = await Client.of(sandbox)
+  const rows = async (fresh: Client) => {
+    const path = `/za/pb/v1/accounts/${everyday}/transactions?fromDate=2025-01-01&toDate=2027-01-01`
+    return (await fresh.get(path)).json.data.transactions as { description: string; postingDate: string }[]
+  }
+  const before = await rows(client)
+  await client.control('POST', 'clock', { advance: 'P1M' })
+  const later = await rows(await Client.of(sandbox))
+  expect(later.slice(0, before.length)).toEqual(before)
+  const added = later.slice(before.length)
+  expect(added.map(({ description }) => description)).toContainEqual(expect.stringMatching(/^SALARY /))
+  expect(added.map(({ description }) => description)).toContain('MONTHLY SERVICE CHARGE')
+  await client.control('POST', 'clock', { set: '2026-03-25' })
+  expect(await rows(await Client.of(sandbox))).toEqual(later)
+})
+
+test.each([
+  [{}, '/'],
+  [{ advance: '1 day' }, '/advance'],
+  [{ advance: '-P1D' }, '/advance'],
+  [{ advance: 'P11Y' }, '/advance'],
+  [{ advance: 'P999999Y' }, '/advance'],
+  [{ advance: 5 }, '/advance'],
+  [{ set: '2026-02-30' }, '/set'],
+  [{ set: '1970-01-01' }, '/set'],
+  [{ set: '2199-01-01' }, '/set'],
+  [{ set: '2026-03-26', advance: 'P1D' }, '/advance'],
+  [{ freeze: true, resume: true }, '/resume'],
+  [{ freeze: false }, '/freeze'],
+  [{ sett: '2026-03-26' }, '/sett'],
+])('a move of the clock that makes no sense moves nothing: %j', async (body, path) => {
+  const client = await Client.of(sandboxAt())
+  const refused = await client.control('POST', 'clock', body)
+  expect(refused.status).toBe(400)
+  expect(refused.json.errors).toContainEqual(expect.objectContaining({ path }))
+  expect((await client.control('GET', 'clock')).json.now).toBe('2026-03-25T08:00:00.000Z')
+})

@@ -1,0 +1,32 @@
+import { defineEndpoint } from '../endpoint.js'
+import { changeSettings, SettingsChange, settingsOnWire, SettingsOnWire } from '../settings.js'
+
+export const settings = [
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/settings',
+    summary: 'What the workspace decides by: settlement time, page size, rate limit',
+    auth: 'control',
+    response: SettingsOnWire,
+    envelope: 'bare',
+    problems: [],
+    needsBank: false,
+    handle: ({ workspace }) => settingsOnWire(workspace.settings),
+  }),
+  defineEndpoint({
+    method: 'PUT',
+    path: '/_sandbox/settings',
+    summary: 'Change settings; what is left out stays as it is',
+    auth: 'control',
+    body: SettingsChange,
+    response: SettingsOnWire,
+    envelope: 'bare',
+    problems: ['invalid-request'],
+    example: { body: { pageSize: 100, rateLimit: { requests: 60, per: 'PT1M' } } },
+    needsBank: false,
+    handle: ({ workspace, body }) => {
+      workspace.settings = changeSettings(workspace.settings, body)
+      return settingsOnWire(workspace.settings)
+    },
+  }),
+]

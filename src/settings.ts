@@ -1,0 +1,89 @@
+// What a workspace decides by and its owner may change at any time: page size, settlement time, rate limit and so on.
+// On the wire durations are ISO 8601 and what is off is null; inside they are milliseconds.
+
+import { defaultSettings, type BankSettings } from './bank/bank.js'
+import { formatMs, parseMs } from './bank/duration.js'
+import { invalid, type Fault } from './problem.js'
+import { record, type FromSchema } from './schema.js'
+
+/** So many requests with one token within a time, ms of the sandbox's clock. */
+export interface RateLimit {
+  readonly requests: number
+  readonly perMs: number
+}
+
+/** The settings of one workspace. */
+export interface Settings extends BankSettings {
+  /** Null: as many requests as anybody likes. */
+  readonly rateLimit: RateLimit | null
+}
+
+export const standardSettings: Settings = { ...defaultSettings, rateLimit: null }
+
+const duration = (description: string) =>
+  ({ type: 'string', maxLength: 60, description, examples: ['PT1M'] }) as const
+
+const members = {
+  settlement: duration('How long a card purchase stays pending: an ISO 8601 duration of days or less.'),
+  pageSize: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 100_000,
+    description: 'Rows on a page of transactions; 0 answers all at once.',
+  },
+  rateLimit: {
+    anyOf: [
+      record('RateLimit', 'So many requests with one token within a time.', {
+        requests: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+        per: duration('An ISO 8601 duration of days or less.'),
+      }),
+      { type: 'null' },
+    ],
+    description: 'Null: no limit.',
+  },
+} as const
+
+/** `GET /_sandbox/settings`. */
+export const SettingsOnWire = record('Settings', 'What the workspace decides by.', members)
+export type SettingsOnWire = FromSchema<typeof SettingsOnWire>
+
+/** `PUT /_sandbox/settings`: what is left out stays as it is. */
+export const SettingsChange = {
+  title: 'SettingsChange',
+  description: 'Settings to change; what is left out stays as it is.',
+  type: 'object',
+  properties: members,
+  additionalProperties: false,
+} as const
+export type SettingsChange = FromSchema<typeof SettingsChange>
+
+export const settingsOnWire = ({ settlementMs, pageSize, rateLimit }: Settings): SettingsOnWire => ({
+  settlement: formatMs(settlementMs),
+  pageSize,
+  rateLimit: rateLimit && { requests: rateLimit.requests, per: formatMs(rateLimit.perMs) },
+})
+
+/** Settings with a checked change made to them. Throws `invalid-request` for a duration that is none. */
+export function changeSettings(settings: Settings, change: SettingsChange): Settings {
+  const { settlement, pageSize, rateLimit } = change
+  const faults: Fault[] = []
+  const ms = (path: string, text: string, least: number): number => {
+    const value = parseMs(text)
+    if (value !== undefined && value >= least && value <= longestMs) return value
+    const message = `must be an ISO 8601 duration of ${least === 0 ? '' : 'more than nothing and '}at most 366 days, such as P2D or PT1M`
+    faults.push({ path, message })
+    return least
+  }
+  const changed: Settings = {
+    ...settings,
+    ...(settlement !== undefined && { settlementMs: ms('/settlement', settlement, 0) }),
+    ...(pageSize !== undefined && { pageSize }),
+    ...(rateLimit !== undefined && {
+      rateLimit: rateLimit && { requests: rateLimit.requests, perMs: ms('/rateLimit/per', rateLimit.per, 1) },
+    }),
+  }
+  if (faults.length > 0) throw invalid(faults)
+  return changed
+}
+
+const longestMs = 366 * 86_400_000
