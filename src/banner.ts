@@ -2,6 +2,7 @@
 
 import { maskPan } from './bank/transactions.js'
 import type { RequestLine } from './express.js'
+import { handoverOf } from './handover.js'
 import type { Fixtures } from './scenario/fixtures.js'
 import type { Workspace } from './workspace.js'
 
@@ -45,10 +46,8 @@ export function banner(workspace: Workspace, base: Fixtures, url: string): strin
 }
 
 /** The first line with `--json`: what a program needs to use the sandbox. */
-export function readyLine(workspace: Workspace, url: string): string {
-  const { clientId, clientSecret, apiKeys } = workspace.credentials.clients[0]!
-  return JSON.stringify({ event: 'ready', url, clientId, clientSecret, apiKey: apiKeys[0]!.key })
-}
+export const readyLine = (workspace: Workspace, url: string): string =>
+  JSON.stringify({ event: 'ready', ...handoverOf(workspace, url) })
 
 /** One request as text. */
 export const requestText = ({ method, path, status, ms }: RequestLine): string =>

@@ -2,6 +2,8 @@
 
 import { parseArgs } from 'node:util'
 import { parseInstant } from './bank/day.js'
+import { formats, handoverFields, type Handover } from './handover.js'
+import type { ApiName } from './openapi.js'
 import { maxSeed, type SandboxOptions } from './sandbox.js'
 
 /** A mistake of the user: printed as one sentence, exit code 2. */
@@ -21,7 +23,33 @@ export interface StartOptions extends SandboxOptions {
   readonly json: boolean
 }
 
-/** Each flag: whether it takes a value, how the help names that, and what it does. The twin of --x-y is SANDBOX_X_Y. */
+/** Each command: what stands behind it, how many of those there may be, and what it does. */
+export const commands = {
+  start: { operands: '', atLeast: 0, atMost: 0, text: 'opens the bank; what happens without a command' },
+  exec: {
+    operands: '-- COMMAND',
+    atLeast: 1,
+    atMost: Infinity,
+    text: 'runs a command while the bank is open, with its address and credentials in the environment',
+  },
+  env: {
+    operands: '',
+    atLeast: 0,
+    atMost: 0,
+    text: 'prints those variables for a bank started with the same flags',
+  },
+  openapi: {
+    operands: '[service|control]',
+    atLeast: 0,
+    atMost: 1,
+    text: "prints the OpenAPI document of the service, or of the sandbox's own API",
+  },
+} as const
+
+export type Command = keyof typeof commands
+
+/** Each flag: whether it takes a value, how the help names that, and what it does; `only` those commands
+ * take it. The twin of --x-y is SANDBOX_X_Y, but a flag of a single command has none. */
 export const flags = {
   port: { type: 'string', value: 'PORT', text: 'port to listen on; 0 takes a free one (default 3300)' },
   host: { type: 'string', value: 'ADDRESS', text: 'address to listen on (default 127.0.0.1)' },
@@ -42,6 +70,13 @@ export const flags = {
   'no-control': { type: 'boolean', value: '', text: 'turn the control API under /_sandbox off' },
   quiet: { type: 'boolean', value: '', text: 'print no line for each request' },
   json: { type: 'boolean', value: '', text: 'print JSON lines instead of text' },
+  env: {
+    type: 'string',
+    value: 'NAME=FIELD',
+    only: ['exec', 'env'],
+    text: 'one more variable: url, clientId, clientSecret or apiKey under another name',
+  },
+  format: { type: 'string', value: 'FORMAT', only: ['env'], text: 'dotenv, sh or json (default dotenv)' },
   help: { type: 'boolean', value: '', text: 'print this' },
   version: { type: 'boolean', value: '', text: 'print the version' },
 } as const
@@ -49,8 +84,15 @@ export const flags = {
 type Flag = keyof typeof flags
 type Values = Partial<Record<Flag, string | boolean | readonly (string | boolean)[]>>
 
-/** The command and its flags. Throws a {@link UsageError} for an unknown command or flag. */
-export function readArguments(argv: readonly string[]): { command: string; values: Values } {
+/** What the command line says. */
+export interface CommandLine {
+  readonly command: Command
+  readonly operands: readonly string[]
+  readonly values: Values
+}
+
+/** Reads the command line. Throws a {@link UsageError} for an unknown command or flag. */
+export function readArguments(argv: readonly string[]): CommandLine {
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, { type }]) => [name, { type, multiple: type === 'string' }]),
   )
@@ -61,18 +103,64 @@ export function readArguments(argv: readonly string[]): { command: string; value
     const [said] = (error as Error).message.split(/\.?\s*\n|\. /)
     throw new UsageError(`${said!.replace(/\.$/, '')}; sandbox-server --help lists the flags.`)
   }
-  const [command = 'start', ...rest] = parsed.positionals
-  if (command !== 'start' || rest.length > 0)
-    throw new UsageError(
-      `There is no command '${parsed.positionals.join(' ')}'; sandbox-server --help lists them.`,
-    )
-  return { command, values: parsed.values }
+  const { positionals, values } = parsed as { positionals: string[]; values: Values }
+  const [command = 'start', ...operands] = positionals
+  if (!isCommand(command))
+    throw new UsageError(`There is no command '${command}'; sandbox-server --help lists them.`)
+  checkOperands(command, operands)
+  for (const [flag, definition] of Object.entries(flags))
+    if ('only' in definition && values[flag as Flag] !== undefined && !isOneOf(definition.only, command))
+      throw new UsageError(`--${flag} is for ${definition.only.join(' and ')} alone.`)
+  return { command, operands, values }
 }
 
-/** Flags over environment over defaults. Throws a {@link UsageError} that names the flag. */
+const isCommand = (text: string): text is Command => Object.hasOwn(commands, text)
+
+const isOneOf = (list: readonly string[], text: string): boolean => list.includes(text)
+
+function checkOperands(command: Command, given: readonly string[]): void {
+  const { atLeast, atMost, operands } = commands[command]
+  if (given.length < atLeast) throw new UsageError(`${command} needs ${operands}.`)
+  if (given.length > atMost)
+    throw new UsageError(
+      `${command} takes no '${given[atMost]!}'; sandbox-server --help shows what it takes.`,
+    )
+}
+
+/** The variables of `--env NAME=FIELD`. Throws a {@link UsageError}. */
+export function moreVariables(values: Values): Record<string, keyof Handover> {
+  const texts = values.env ?? []
+  return Object.fromEntries(
+    (Array.isArray(texts) ? texts.map(String) : []).map((text) => {
+      const [, name, field] = /^([A-Za-z_][A-Za-z0-9_]*)=(\w+)$/.exec(text) ?? []
+      if (name === undefined || !isOneOf(handoverFields, field!))
+        throw new UsageError(
+          `--env must be NAME=FIELD, where FIELD is one of ${handoverFields.join(', ')}, not '${text}'.`,
+        )
+      return [name, field as keyof Handover]
+    }),
+  )
+}
+
+/** The format of `--format`. Throws a {@link UsageError}. */
+export function formatOf({ format = ['dotenv'] }: Values): keyof typeof formats {
+  const name = String((format as readonly string[]).at(-1))
+  if (!Object.hasOwn(formats, name))
+    throw new UsageError(`--format must be one of ${Object.keys(formats).join(', ')}, not '${name}'.`)
+  return name as keyof typeof formats
+}
+
+/** Which document `openapi` prints. Throws a {@link UsageError}. */
+export function apiOf([name = 'service']: readonly string[]): ApiName {
+  if (name === 'service' || name === 'control') return name
+  throw new UsageError(`openapi prints service or control, not '${name}'.`)
+}
+
+/** Flags over environment over defaults; `exec` takes a free port unless it is told another. Throws a {@link UsageError} that names the flag. */
 export function startOptions(
   values: Values,
   environment: Readonly<Record<string, string | undefined>>,
+  defaults: { readonly port: string } = { port: '3300' },
 ): StartOptions {
   const given = (flag: Flag): readonly string[] => {
     const value = values[flag]
@@ -97,7 +185,7 @@ export function startOptions(
     throw new UsageError('--control-token must have 8 to 200 visible ASCII characters without a space.')
   for (const origin of list('cors')) checkOrigin(origin)
   return {
-    port: wholeNumber('port', last('port') ?? '3300', 65_535),
+    port: wholeNumber('port', last('port') ?? defaults.port, 65_535),
     host: last('host') ?? '127.0.0.1',
     ...(seed !== undefined && { seed: wholeNumber('seed', seed, maxSeed) }),
     ...(now !== undefined && { nowMs: instant(now) }),

@@ -2,51 +2,104 @@
 // argv and environment → options → start. No logic of its own.
 
 import { banner, readyLine, requestJson, requestText } from './banner.js'
-import { flags, readArguments, startOptions, UsageError } from './cli-options.js'
+import {
+  apiOf,
+  commands,
+  flags,
+  formatOf,
+  moreVariables,
+  readArguments,
+  startOptions,
+  UsageError,
+  type Command,
+  type CommandLine,
+} from './cli-options.js'
+import { exec } from './exec.js'
+import { formats, handoverOf, variablesOf } from './handover.js'
 import { Sandbox } from './sandbox.js'
 import { fixtures } from './scenario/fixtures.js'
-import { listen } from './server.js'
+import { listen, urlOf } from './server.js'
 import { version } from './version.js'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 function help(): string {
-  const rows = Object.entries(flags).map(
-    ([name, { value, text }]) => `  ${`--${name} ${value}`.padEnd(22)} ${text}`,
-  )
+  const rows = (table: readonly (readonly [string, string])[]): string[] => {
+    const width = Math.max(...table.map(([name]) => name.length))
+    return table.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)
+  }
   return [
-    'sandbox-server [start] [flags]: a bank that runs on your machine',
+    'sandbox-server [command] [flags]: a bank that runs on your machine',
     '',
-    ...rows,
+    ...rows(Object.entries(commands).map(([name, { operands, text }]) => [`${name} ${operands}`, text])),
     '',
-    'Each flag can also be set in the environment: SANDBOX_PORT, SANDBOX_ALLOW_HOST and so on.',
+    ...rows(Object.entries(flags).map(([name, { value, text }]) => [`--${name} ${value}`, text])),
+    '',
+    'Each flag of start can also be set in the environment: SANDBOX_PORT, SANDBOX_ALLOW_HOST and so on.',
   ].join('\n')
 }
 
+const run: Readonly<Record<Command, (line: CommandLine) => void | Promise<void>>> = {
+  async start({ values }) {
+    const options = startOptions(values, process.env)
+    const sandbox = new Sandbox(options)
+    const { quiet, json } = options
+    const line = json ? requestJson : requestText
+    const listening = await listen(sandbox, {
+      ...options,
+      ...(!quiet && { onRequest: (each) => print(line(each)) }),
+    })
+    print(json ? readyLine(sandbox.main, listening.url) : banner(sandbox.main, fixtures(), listening.url))
+    const stop = (): void => void listening.close().then(() => process.exit(0))
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+  },
+
+  async exec({ values, operands }) {
+    const more = moreVariables(values)
+    const options = startOptions(values, process.env, { port: '0' })
+    const sandbox = new Sandbox(options)
+    await sandbox.main.open()
+    const listening = await listen(sandbox, options)
+    const variables = variablesOf(handoverOf(sandbox.main, listening.url), more)
+    const code = await exec(operands, { ...process.env, ...variables }).finally(() => listening.close())
+    process.exit(code)
+  },
+
+  env({ values }) {
+    const options = startOptions(values, process.env)
+    if (options.port === 0) throw new UsageError('env: --port 0 has no address before the bank is open.')
+    const url = urlOf(options.host, options.port)
+    const variables = variablesOf(handoverOf(new Sandbox(options).main, url), moreVariables(values))
+    print(formats[formatOf(values)](variables))
+  },
+
+  async openapi({ values, operands }) {
+    const api = apiOf(operands)
+    const { host, port } = startOptions(values, process.env)
+    const document = await new Sandbox().openApi(api, urlOf(host, port))
+    print(JSON.stringify(document, null, 2))
+  },
+}
+
 async function main(): Promise<void> {
-  const { values } = readArguments(process.argv.slice(2))
-  if (values.help === true || values.version === true) {
-    print(values.help === true ? help() : version())
-    return
-  }
-  const options = startOptions(values, process.env)
-  const sandbox = new Sandbox(options)
-  const { quiet, json } = options
-  const line = json ? requestJson : requestText
-  const listening = await listen(sandbox, {
-    ...options,
-    ...(!quiet && { onRequest: (each) => print(line(each)) }),
-  })
-  print(json ? readyLine(sandbox.main, listening.url) : banner(sandbox.main, fixtures(), listening.url))
-  const stop = (): void => void listening.close().then(() => process.exit(0))
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+  const line = readArguments(process.argv.slice(2))
+  const { help: asked, version: askedVersion } = line.values
+  if (asked === true || askedVersion === true) print(asked === true ? help() : version())
+  else await run[line.command](line)
 }
 
 main().catch((error: unknown) => {
   process.stderr.write(`sandbox-server: ${sentence(error)}\n`)
-  process.exit(error instanceof UsageError || isListenError(error) ? 2 : 1)
+  process.exit(exitCode(error))
 })
+
+/** 2 for what the user can mend in the command line; 126 and 127 for a command that cannot be run, as in a shell. */
+function exitCode(error: unknown): number {
+  const { syscall, code } = error as NodeJS.ErrnoException
+  if (syscall?.startsWith('spawn')) return code === 'ENOENT' ? 127 : 126
+  return error instanceof UsageError || isListenError(error) ? 2 : 1
+}
 
 const isListenError = (error: unknown): boolean =>
   ['listen', 'getaddrinfo'].includes((error as NodeJS.ErrnoException).syscall ?? '')
@@ -57,6 +110,8 @@ function sentence(error: unknown): string {
     address?: string
     hostname?: string
   }
+  if (at.path !== undefined && code === 'ENOENT') return `there is no command '${at.path}'.`
+  if (at.path !== undefined && code === 'EACCES') return `the command '${at.path}' may not be run.`
   if (code === 'EADDRINUSE')
     return `port ${at.port ?? ''} is in use; choose another with --port, or 0 for a free one.`
   if (code === 'EACCES') return `port ${at.port ?? ''} may not be used by this user; choose one above 1023.`

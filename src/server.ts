@@ -28,12 +28,17 @@ export async function listen(
     })
   })
   const address = server.address() as AddressInfo
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
-    url: `http://${unspecified.has(address.address) ? 'localhost' : name}:${address.port}`,
+    url: urlOf(address.address, address.port),
     port: address.port,
     close: () => closeServer(server),
   }
+}
+
+/** The address under which a program on this machine reaches a server that listens there. */
+export function urlOf(host: string, port: number): string {
+  const name = host.includes(':') ? `[${host}]` : host
+  return `http://${unspecified.has(host) ? 'localhost' : name}:${port}`
 }
 
 const unspecified = new Set(['0.0.0.0', '::'])

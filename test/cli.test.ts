@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+async function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  const child = start(args, env)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ])
+  return { code, stdout, stderr }
+}
+
+const start = (args: readonly string[], env: Record<string, string> = {}) =>
+  spawn(process.execPath, [cli, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+async function text(stream: AsyncIterable<Buffer>): Promise<string> {
+  let all = ''
+  for await (const chunk of stream) all += chunk.toString()
+  return all
+}
+
+const script = (source: string): string[] => [process.execPath, '-e', source]
+
+test('exec runs a command beside a bank that answers, and ends with its exit code', async () => {
+  const program = `fetch(process.env.SANDBOX_URL + '/_sandbox/health').then(async (response) => {
+    console.log(JSON.stringify([response.status, process.env.SANDBOX_CLIENT_ID, process.env.BANK_KEY]))
+    process.exit(3)
+  })`
+  const { code, stdout, stderr } = await run(['exec', '--env', 'BANK_KEY=apiKey', '--', ...script(program)])
+  expect([code, stderr]).toEqual([3, ''])
+  const { stdout: json } = await run(['env', '--format', 'json'])
+  const variables = JSON.parse(json) as Record<string, string>
+  expect(JSON.parse(stdout)).toEqual([200, variables.SANDBOX_CLIENT_ID, variables.SANDBOX_API_KEY])
+})
+
+test('flags after -- are those of the command', async () => {
+  const { code, stdout } = await run(['exec', '--', process.execPath, '--version', '--', '--port'])
+  expect([code, stdout.trim()]).toEqual([0, process.version])
+})
+
+test('exec passes a signal on and waits for the command to end', async () => {
+  const program = `process.on('SIGTERM', () => { console.log('tidied up'); process.exit(7) })
+    console.log('up'); setInterval(() => {}, 1000)`
+  const child = start(['exec', '--', ...script(program)])
+  let stdout = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString()
+    if (stdout === 'up\n') child.kill('SIGTERM')
+  })
+  const [code] = (await once(child, 'exit')) as [number]
+  expect([code, stdout]).toEqual([7, 'up\ntidied up\n'])
+})
+
+test('exec ends as a shell does when a signal ends the command, or it cannot be run', async () => {
+  expect((await run(['exec', '--', ...script("process.kill(process.pid, 'SIGKILL')")])).code).toBe(137)
+  const missing = await run(['exec', '--', 'no-such-command-here'])
+  expect([missing.code, missing.stderr]).toEqual([
+    127,
+    "sandbox-server: there is no command 'no-such-command-here'.\n",
+  ])
+  expect((await run(['exec', '--', fileURLToPath(new URL('.', import.meta.url))])).code).toBe(126)
+})
+
+test('env prints what a bank with the same flags answers to', async () => {
+  const variables = ['SANDBOX_URL', 'SANDBOX_CLIENT_ID', 'SANDBOX_CLIENT_SECRET', 'SANDBOX_API_KEY']
+  const dotenv = await run(['env', '--port', '4000', '--env', 'BANK=url'])
+  expect(dotenv.stdout.split('\n').map((line) => line.split('=')[0])).toEqual([...variables, 'BANK', ''])
+  expect(dotenv.stdout).toContain('BANK="http://127.0.0.1:4000"')
+  const shell = await run(['env', '--format', 'sh', '--host', '::1'])
+  expect(shell.stdout).toContain("export SANDBOX_URL='http://[::1]:3300'\n")
+  expect(Object.keys(JSON.parse((await run(['env', '--format', 'json'])).stdout) as object)).toEqual(
+    variables,
+  )
+})
+
+test.each([['service', '/za/pb/v1/accounts'] as const, ['control', '/_sandbox/health'] as const])(
+  'openapi prints the document of the %s API',
+  async (api, path) => {
+    const { code, stdout } = await run(['openapi', api])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.0', paths: { [path]: {} } })
+  },
+)
+
+test('what is wrong with a command line is one sentence and exit code 2', async () => {
+  const cases: [string[], string][] = [
+    [['exec'], 'exec needs -- COMMAND.'],
+    [['exec', '--env', 'A', '--', 'true'], '--env must be NAME=FIELD'],
+    [['exec', '--env', 'A=toString', '--', 'true'], '--env must be NAME=FIELD'],
+    [['env', '--format', 'xml'], "--format must be one of dotenv, sh, json, not 'xml'."],
+    [['env', '--port', '0'], 'env: --port 0'],
+    [['env', 'more'], "env takes no 'more'"],
+    [['start', '--format', 'sh'], '--format is for env alone.'],
+    [['openapi', 'all'], "openapi prints service or control, not 'all'."],
+    [['toString'], "There is no command 'toString'"],
+  ]
+  const ended = await Promise.all(cases.map(([args]) => run(args)))
+  for (const [index, { code, stderr, stdout }] of ended.entries()) {
+    expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1])
+    expect(stderr).toContain(cases[index]![1])
+  }
+})
