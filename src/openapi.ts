@@ -92,10 +92,11 @@ export async function openApiDocument(
 ): Promise<object> {
   const schemas: Record<string, unknown> = {}
   const paths: Record<string, Record<string, unknown>> = {}
+  const ids = new Set<string>()
   for (const endpoint of endpoints) {
     const sent = endpoint.example === null ? undefined : await sample(endpoint)
     for (const path of [endpoint.path, ...(endpoint.alsoAt ?? [])])
-      (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, path, sent, schemas)
+      (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, path, sent, schemas, ids)
   }
   const [title, description] = titles[api]
   return {
@@ -127,12 +128,13 @@ function operation(
   path: string,
   sample: Sample | undefined,
   schemas: Record<string, unknown>,
+  ids: Set<string>,
 ): object {
   const { method, summary, auth, permission } = endpoint
   const parameters = [...pathParameters(path, sample), ...queryParameters(endpoint, sample, schemas)]
   const requestBody = bodyOf(endpoint, sample, schemas)
   return {
-    operationId: operationId(method, path),
+    operationId: unused(operationId(method, path), ids),
     summary,
     tags: [tagOf(path)],
     ...(auth === 'token' && { security: [{ token: permission === undefined ? [] : [permission] }] }),
@@ -249,6 +251,13 @@ const words = (path: string): string[] => {
 }
 
 const tagOf = (path: string): string => words(path)[0]!.replace('.json', '')
+
+/** `accounts/transfermultiple` would be named like `accounts/{accountId}/transfermultiple`: the later is a second. */
+function unused(id: string, ids: Set<string>): string {
+  const free = ids.has(id) ? unused(`${id}2`, ids) : id
+  ids.add(free)
+  return free
+}
 
 /** `getProfilesAccounts`; a parameter at the end is named: `getCardsByCardkey`. */
 function operationId(method: string, path: string): string {

@@ -28,6 +28,9 @@ export const problems = {
   'unknown-workspace': { status: 404, title: 'Unknown workspace' },
   'workspace-exists': { status: 409, title: 'A workspace has this name' },
   'too-many-workspaces': { status: 400, title: 'There are too many workspaces' },
+  'unknown-payment': { status: 400, title: 'Unknown payment' },
+  'not-waiting': { status: 400, title: 'The payment does not wait for authorisation' },
+  'payment-refused': { status: 400, title: 'The payment cannot be made now' },
   'internal-error': { status: 500, title: 'The sandbox itself failed' },
 } as const satisfies Record<string, { status: number; title: string }>
 

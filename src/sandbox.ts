@@ -7,6 +7,7 @@ import { markLength, markOf, type Grant } from './bank/credentials.js'
 import type { ClockState } from './bank/clock.js'
 import { Binary, JsonText, type Call, type Context, type Endpoint, type Reply } from './endpoint.js'
 import { control } from './control/index.js'
+import { guardAccount } from './endpoints/accounts.js'
 import { endpoints, service } from './endpoints/index.js'
 import type { ApiName } from './openapi.js'
 import { clientIdsIn } from './endpoints/token.js'
@@ -125,7 +126,7 @@ export class Sandbox {
       let { bank } = workspace
       if (!bank && endpoint.needsBank !== false) bank = await workspace.open()
       bank?.catchUp()
-      if (grant && bank) guardAccount(grant, bank, params)
+      if (grant && bank && params.accountId !== undefined) guardAccount(bank, grant.apiKey, params.accountId)
       const checkedQuery = endpoint.query ? await validateQuery(endpoint.query, query) : query
       const body = endpoint.body ? await validateBody(endpoint, call, header) : undefined
       const context = {
@@ -256,19 +257,6 @@ const refusedToken = (code: 'missing-token' | 'unknown-token' | 'expired-token',
   new Problem(code, detail, {
     headers: code === 'missing-token' ? { 'www-authenticate': 'Bearer' } : challenge('invalid_token'),
   })
-
-/** An account in the path must exist and be one of the API key's. */
-function guardAccount(grant: Grant, bank: AnyContext['bank'], params: Record<string, string>): void {
-  const { accountId } = params
-  if (accountId === undefined) return
-  bank.account(accountId)
-  const { accounts, alias } = grant.apiKey
-  if (accounts !== 'all' && !accounts.includes(accountId))
-    throw new Problem(
-      'account-refused',
-      `The API key ${JSON.stringify(alias)} may not access account ${accountId}.`,
-    )
-}
 
 /** Step 4: query and body against their schemas. */
 async function validateQuery(schema: Schema, query: Query): Promise<Query> {

@@ -8,6 +8,7 @@ import { Books } from './books.js'
 import { dayOf, startOfDay, type Day } from './day.js'
 import type { Book, Direction, Entry, InterestRates, Posting } from './ledger.js'
 import { toRand, type Cents } from './money.js'
+import { Payments } from './payments.js'
 import type { Random } from './random.js'
 import type {
   Account,
@@ -95,6 +96,8 @@ export class Bank {
   readonly calendar: Calendar
   /** The books of the accounts, and what may be done with money on hold. */
   readonly books: Books
+  /** Transfers, payments, and those that wait for authorisation. */
+  readonly payments: Payments
   /** Told of everything that happens; not set while a history is made. */
   watcher: ((event: BankEvent) => void) | undefined
   readonly #profiles = new Map<string, ProfileRecord>()
@@ -122,8 +125,8 @@ export class Bank {
       calendar: Calendar
       settings?: BankSettings
       since: Day
-      /** The books of the bank that this one is a fork of. */
-      books?: Books
+      /** The bank that this one is a fork of. */
+      origin?: Bank
     },
   ) {
     this.clock = options.clock
@@ -134,15 +137,16 @@ export class Bank {
     this.#categories = data.categories
     for (const profile of data.profiles) this.#profiles.set(profile.profileId, profile)
     for (const account of data.accounts) this.#accounts.set(account.accountId, account)
-    this.books = options.books?.fork(this) ?? new Books(this)
-    if (!options.books) for (const accountId of this.#accounts.keys()) this.books.open(accountId)
+    this.books = options.origin?.books.fork(this) ?? new Books(this)
+    this.payments = options.origin?.payments.fork(this) ?? new Payments(this)
+    if (!options.origin) for (const accountId of this.#accounts.keys()) this.books.open(accountId)
     for (const each of data.beneficiaries) this.#beneficiaries.set(each.beneficiaryId, each)
     for (const card of data.cards) this.#cards.set(card.cardKey, card)
   }
 
   /** A bank that holds the same and goes its own way from here; histories are shared until they differ. */
   fork(clock: Clock, random: Random): Bank {
-    const { calendar, settings, books } = this
+    const { calendar, settings } = this
     const fork = new Bank(
       {
         profiles: this.profiles,
@@ -151,7 +155,7 @@ export class Bank {
         beneficiaries: [...this.#beneficiaries.values()],
         cards: this.cards,
       },
-      { clock, random, calendar, settings, since: this.#day, books },
+      { clock, random, calendar, settings, since: this.#day, origin: this },
     )
     fork.#happened = this.#happened
     fork.#events = this.#events
@@ -198,6 +202,13 @@ export class Bank {
     const account = this.#accounts.get(accountId)
     if (account) return account
     throw new Problem('unknown-account', `No account ${quote(accountId)}; GET /za/pb/v1/accounts lists them.`)
+  }
+
+  /** Adds an account, with an empty book, or replaces the record of the one with the same id. */
+  setAccount(account: AccountRecord): void {
+    if (!this.#accounts.has(account.accountId)) this.books.open(account.accountId)
+    this.#accounts.set(account.accountId, account)
+    this.#revision++
   }
 
   /** The book of an account, to read. Throws `unknown-account`. */
@@ -252,6 +263,17 @@ export class Bank {
     return shown
   }
 
+  /** The beneficiary with this id, an approved public one too. */
+  beneficiary(beneficiaryId: string): BeneficiaryRecord | undefined {
+    return this.#beneficiaries.get(beneficiaryId)
+  }
+
+  /** Adds a beneficiary, or replaces the one with the same id. */
+  setBeneficiary(beneficiary: BeneficiaryRecord): void {
+    this.#beneficiaries.set(beneficiary.beneficiaryId, beneficiary)
+    this.#revision++
+  }
+
   /** The day of the bank now. */
   today(): Day {
     return dayOf(this.clock.now())
@@ -269,10 +291,11 @@ export class Bank {
 
   /**
    * Lets everything happen that is due by now, in the order of its instants; each entry carries the day on which it
-   * was due. Costs two comparisons when nothing is.
+   * was due. Costs three comparisons when nothing is.
    */
   catchUp(): void {
     const now = this.clock.now()
+    this.payments.lapse(now)
     if (now < this.#nextMs && now < this.books.dueMs) return
     for (;;) {
       this.#events ??= this.calendar.eventsOn(this.#day)
@@ -318,8 +341,14 @@ export class Bank {
     const cents = this.account(toId).kind === 'loan' ? Math.min(event.cents, owed) : event.cents
     if (cents <= 0) return
     const both = { cents, transactionType }
-    this.books.post(fromId, { ...both, direction: 'DEBIT', description: fromDescription }, day, atMs)
-    this.books.post(toId, { ...both, direction: 'CREDIT', description: toDescription }, day, atMs)
+    this.books.postAll(
+      [
+        { ...both, accountId: fromId, direction: 'DEBIT', description: fromDescription },
+        { ...both, accountId: toId, direction: 'CREDIT', description: toDescription },
+      ],
+      day,
+      atMs,
+    )
   }
 
   #interest({ accountId, atMs }: CalendarEvent & { kind: 'interest' }, day: Day): void {

@@ -83,12 +83,23 @@ export class Books {
 
   /** Appends one entry on `day`. Savings and loan rows carry no transaction type, whatever the posting says. */
   post(accountId: string, posting: Posting, day: Day, atMs?: number): Entry {
-    const { kind } = this.#owner.account(accountId)
-    const transactionType = kind === 'current' ? posting.transactionType : null
-    const entry = this.of(accountId).post({ ...posting, transactionType }, day)
-    const { direction, cents, balanceCents, description, reference } = entry
-    this.#owner.tell('entry', { accountId, direction, cents, balanceCents, description, reference }, atMs)
-    return entry
+    return this.postAll([{ ...posting, accountId }], day, atMs)[0]!
+  }
+
+  /** Appends entries that belong together. Nobody is told before the last is written, so that none is seen alone. */
+  postAll(postings: readonly (Posting & { accountId: string })[], day: Day, atMs?: number): Entry[] {
+    const prepared = postings.map((posting) => {
+      const { kind } = this.#owner.account(posting.accountId)
+      const transactionType = kind === 'current' ? posting.transactionType : null
+      return { book: this.of(posting.accountId), posting: { ...posting, transactionType } }
+    })
+    const entries = prepared.map(({ book, posting }) => book.post(posting, day))
+    for (const [index, entry] of entries.entries()) {
+      const { accountId } = postings[index]!
+      const { direction, cents, balanceCents, description, reference } = entry
+      this.#owner.tell('entry', { accountId, direction, cents, balanceCents, description, reference }, atMs)
+    }
+    return entries
   }
 
   /** An id for a card transaction: 8 digits, the first 5 to 9 (those of the household's purchases begin with 1 to 4). */

@@ -130,6 +130,107 @@ export const AuthorisationSetup = record(
 )
 export type AuthorisationSetup = FromSchema<typeof AuthorisationSetup>
 
+/** A rand amount as requests carry it; `parseRand` reads it. */
+const requestedRand = {
+  type: ['string', 'number'],
+  pattern: '^(?=.*[1-9])[0-9]{1,12}([.][0-9]{1,2})?$',
+  exclusiveMinimum: 0,
+  description: 'A positive amount of rand with two decimals at most, such as "10.12".',
+  examples: ['10.12'],
+} as const
+
+/** As long as the user reference of an electronic funds transfer may be. */
+const reference = {
+  type: 'string',
+  maxLength: 30,
+  pattern: '^\\P{Cc}*[^\\p{Cc}\\s]\\P{Cc}*$',
+} as const
+const myReference = {
+  ...reference,
+  description:
+    'A text of 1 to 30 characters, none of them a control character: the description on the own account.',
+} as const
+const theirReference = {
+  ...reference,
+  description:
+    "A text of 1 to 30 characters, none of them a control character: the description on the receiver's account.",
+} as const
+
+const authoriserFields = {
+  authoriserAId: {
+    ...textOrNull,
+    description: 'Of list A of the authorisation setup; anybody when left out.',
+  },
+  authoriserBId: {
+    ...textOrNull,
+    description: 'Of list B of the authorisation setup; anybody when left out.',
+  },
+  authPeriodId: {
+    ...textOrNull,
+    description: 'A period of the authorisation setup; the first when left out.',
+  },
+} as const
+
+/** An item of a `transferList`. */
+export const TransferItem = {
+  title: 'TransferItem',
+  description: 'Money for another account of the client.',
+  type: 'object',
+  properties: {
+    beneficiaryAccountId: { type: 'string', description: 'The accountId of the account that receives.' },
+    amount: requestedRand,
+    myReference,
+    theirReference,
+    ...authoriserFields,
+  },
+  required: ['beneficiaryAccountId', 'amount', 'myReference', 'theirReference'],
+  additionalProperties: false,
+} as const
+export type TransferItem = FromSchema<typeof TransferItem>
+
+/** An item of a `paymentList`. */
+export const PaymentItem = {
+  title: 'PaymentItem',
+  description: 'Money for a beneficiary.',
+  type: 'object',
+  properties: {
+    beneficiaryId: { type: 'string' },
+    amount: requestedRand,
+    myReference,
+    theirReference,
+    ...authoriserFields,
+    fasterPayment: {
+      type: 'boolean',
+      description: "Paid within seconds, where the beneficiary's bank takes it.",
+    },
+  },
+  required: ['beneficiaryId', 'amount', 'myReference', 'theirReference'],
+  additionalProperties: false,
+} as const
+export type PaymentItem = FromSchema<typeof PaymentItem>
+
+/** Resources, "Transfer / payment response". */
+export const TransferResult = record('TransferResult', 'What became of the items, all of them or none.', {
+  TransferResponses: listOf(
+    record('TransferResponse', 'What became of one item.', {
+      PaymentReferenceNumber: {
+        type: 'string',
+        description: 'UBP and 10 digits; empty when nothing was paid.',
+      },
+      PaymentDate: { type: 'string', description: 'dd/MM/yyyy.' },
+      Status: { type: 'string', description: 'Free text with HTML line breaks.' },
+      BeneficiaryName: { type: 'string', description: 'Of a transfer, its theirReference.' },
+      BeneficiaryAccountId: {
+        type: 'string',
+        description: 'The accountId of a transfer, the beneficiaryId of a payment.',
+      },
+      AuthorisationRequired: { type: 'boolean', description: 'The money waits for authorisers.' },
+    }),
+  ),
+  ErrorMessage: { type: ['string', 'null'], description: 'Why nothing was paid; null on success.' },
+})
+export type TransferResult = FromSchema<typeof TransferResult>
+
 /** An item of the countries, currencies and merchant categories. */
 export const ReferenceItem = record('ReferenceItem', 'A code and what it stands for.', {
   Code: { type: 'string' },

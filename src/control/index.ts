@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoint.js'
 import { clock } from './clock.js'
 import { health } from './health.js'
 import { openapi } from './openapi.js'
+import { payments } from './payments.js'
 import { settings } from './settings.js'
 import { transactions } from './transactions.js'
 import { workspaces } from './workspaces.js'
@@ -15,4 +16,5 @@ export const control: readonly Endpoint[] = [
   ...clock,
   ...settings,
   ...transactions,
+  ...payments,
 ]

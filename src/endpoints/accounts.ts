@@ -7,7 +7,7 @@ import type { Hold } from '../bank/ledger.js'
 import { Account, Balance, PendingTransaction, Transaction } from '../bank/records.js'
 import { pendingRow, pendingTransaction, rangeBytes, rowsText } from '../bank/transactions.js'
 import { defineEndpoint, JsonText } from '../endpoint.js'
-import { invalid } from '../problem.js'
+import { invalid, Problem } from '../problem.js'
 import { isoDate, listOf, record } from '../schema.js'
 
 /** The accounts that an API key may access, of one profile or of all. */
@@ -17,6 +17,16 @@ export function accountsOf(bank: Bank, { accounts }: ApiKeyRecord, profileId?: s
       (accounts === 'all' || accounts.includes(account.accountId)) &&
       (profileId === undefined || account.profileId === profileId),
   )
+}
+
+/** Refuses an account that does not exist, and one that the API key may not access. */
+export function guardAccount(bank: Bank, { accounts, alias }: ApiKeyRecord, accountId: string): void {
+  bank.account(accountId)
+  if (accounts !== 'all' && !accounts.includes(accountId))
+    throw new Problem(
+      'account-refused',
+      `The API key ${JSON.stringify(alias)} may not access account ${accountId}.`,
+    )
 }
 
 /** The written list of accounts for a bank and a key, kept until a record of the bank changes. */

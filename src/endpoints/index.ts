@@ -4,6 +4,7 @@ import { control } from '../control/index.js'
 import type { Endpoint } from '../endpoint.js'
 import { accounts } from './accounts.js'
 import { beneficiaries } from './beneficiaries.js'
+import { payments } from './payments.js'
 import { profiles } from './profiles.js'
 import { reference } from './reference.js'
 import { token } from './token.js'
@@ -12,6 +13,7 @@ import { token } from './token.js'
 export const service: readonly Endpoint[] = [
   ...token,
   ...accounts,
+  ...payments,
   ...profiles,
   ...beneficiaries,
   ...reference,

@@ -1,0 +1,374 @@
+// Transfers between the client's accounts and payments to beneficiaries: a batch is checked as a whole and then carried
+// out as a whole, or it waits, item by item, where the account's setup asks for authorisers.
+
+import { invalid, Problem, type Fault } from '../problem.js'
+import type { AccountRecord, Bank } from './bank.js'
+import { formatDaySlashed, type Day } from './day.js'
+import type { Posting } from './ledger.js'
+import { formatRand, maxCents, parseRand, type Cents } from './money.js'
+import type { AuthorisationSetup, PaymentItem, TransferItem, TransferResult } from './records.js'
+
+/** A transfer or payment that has been checked. */
+interface Order {
+  readonly kind: 'transfer' | 'payment'
+  readonly accountId: string
+  /** The accountId of a transfer's target, the beneficiaryId of a payment. */
+  readonly targetId: string
+  readonly targetName: string
+  readonly cents: Cents
+  readonly myReference: string
+  readonly theirReference: string
+  readonly faster: boolean
+  /** Whom the client named to authorise it; null when anybody of the list may. */
+  readonly authoriserAId: string | null
+  readonly authoriserBId: string | null
+  /** How long it may wait, ms; null where nobody has to agree. */
+  readonly waitsMs: number | null
+}
+
+/** A transfer or payment that waits for authorisation, or did. */
+export interface WaitingPayment extends Order {
+  /** `UBP` and 10 digits. */
+  readonly reference: string
+  /** Epoch ms. */
+  readonly requestedMs: number
+  /** Epoch ms at which it lapses if nobody has authorised it. */
+  readonly lapsesMs: number
+  readonly status: 'waiting' | 'authorised' | 'declined' | 'lapsed'
+}
+
+/** What a profile has paid and transferred on its latest day. */
+interface DayTotal {
+  readonly day: Day
+  readonly cents: Cents
+}
+
+/** All of it, JSON-able, as `GET /_sandbox/state` writes it. */
+export interface PaymentsState {
+  /** The digits of the last reference given out; null before the first. */
+  readonly lastReference: number | null
+  readonly waiting: readonly WaitingPayment[]
+  readonly dayTotals: Readonly<Record<string, DayTotal>>
+}
+
+/** What is paid out of one bank. Amounts are cents, times epoch ms. */
+export class Payments {
+  readonly #bank: Bank
+  readonly #waiting = new Map<string, WaitingPayment>()
+  /** By profile: the limits of a day are those of the profile. */
+  readonly #dayTotals = new Map<string, DayTotal>()
+  #lastReference: number | null = null
+  /** Nothing lapses before this instant. */
+  #dueMs = Infinity
+
+  constructor(bank: Bank) {
+    this.#bank = bank
+  }
+
+  fork(bank: Bank): Payments {
+    const fork = new Payments(bank)
+    fork.restore(this.state)
+    return fork
+  }
+
+  get state(): PaymentsState {
+    return {
+      lastReference: this.#lastReference,
+      waiting: [...this.#waiting.values()],
+      dayTotals: Object.fromEntries(this.#dayTotals),
+    }
+  }
+
+  /** Takes over a state that was exported before. */
+  restore({ lastReference, waiting, dayTotals }: PaymentsState): void {
+    this.#lastReference = lastReference
+    this.#waiting.clear()
+    for (const payment of waiting) this.#waiting.set(payment.reference, payment)
+    this.#dayTotals.clear()
+    for (const [profileId, total] of Object.entries(dayTotals)) this.#dayTotals.set(profileId, total)
+    this.#dueMs = 0
+  }
+
+  /** Those that wait for authorisation or did, oldest first. */
+  get waiting(): WaitingPayment[] {
+    return [...this.#waiting.values()]
+  }
+
+  /**
+   * `transfermultiple`: moves money to other accounts of the client, all items or none. Throws `invalid-request` with
+   * every fault; money or a limit that does not reach is said in the result's `ErrorMessage`.
+   *
+   * @param profileId when given, source and targets must be of this profile
+   */
+  transfer(accountId: string, transferList: readonly TransferItem[], profileId?: string): TransferResult {
+    const source = this.#bank.account(accountId)
+    const faults: Fault[] = []
+    if (profileId !== undefined && profileId !== source.profileId)
+      faults.push({ path: '/profileId', message: `is not the profile of account ${accountId}` })
+    const targets = new Map(this.#bank.accounts.map((account) => [account.accountId, account]))
+    const orders = transferList.map((item, index): Order => {
+      const path = `/transferList/${index}`
+      const { beneficiaryAccountId: targetId, theirReference } = item
+      const target = targets.get(targetId)
+      const fault = (message: string) => faults.push({ path: `${path}/beneficiaryAccountId`, message })
+      if (!target) fault('is not an account of the client')
+      else if (target === source) fault('is the account that pays')
+      else if (profileId !== undefined && target.profileId !== profileId)
+        fault(`is not an account of profile ${profileId}`)
+      return {
+        kind: 'transfer',
+        targetId,
+        targetName: theirReference,
+        faster: false,
+        ...readItem(source, item, path, faults),
+      }
+    })
+    return this.#carryOut(source, orders, faults)
+  }
+
+  /** `paymultiple`: pays beneficiaries of the account's profile, all items or none. Throws like {@link transfer}. */
+  pay(accountId: string, paymentList: readonly PaymentItem[]): TransferResult {
+    const source = this.#bank.account(accountId)
+    const faults: Fault[] = []
+    const orders = paymentList.map((item, index): Order => {
+      const path = `/paymentList/${index}`
+      const { beneficiaryId: targetId, fasterPayment: faster = false } = item
+      const beneficiary = this.#bank.beneficiary(targetId)
+      const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
+      if (beneficiary?.profileId !== source.profileId)
+        fault('beneficiaryId', `is not a beneficiary of profile ${source.profileId}`)
+      else if (beneficiary.lastPaymentDate === neverPaid && !beneficiary.approvedPublic)
+        fault('beneficiaryId', 'has never been paid; a first payment is made in online banking')
+      else if (faster && !beneficiary.fasterPaymentAllowed)
+        fault('fasterPayment', 'is not allowed for this beneficiary')
+      const targetName = beneficiary?.beneficiaryName ?? ''
+      return { kind: 'payment', targetId, targetName, faster, ...readItem(source, item, path, faults) }
+    })
+    return this.#carryOut(source, orders, faults)
+  }
+
+  /**
+   * Everybody who has to agree agrees, and the money moves, today. Throws `unknown-payment`, `not-waiting`, and
+   * `payment-refused` when money or a limit does not reach (any more): then it goes on waiting.
+   */
+  authorise(reference: string): WaitingPayment {
+    const payment = this.#waitingOrRefuse(reference)
+    const source = this.#bank.account(payment.accountId)
+    if (payment.kind === 'transfer') this.#bank.account(payment.targetId)
+    else if (!this.#bank.beneficiary(payment.targetId))
+      throw new Problem('payment-refused', 'The beneficiary has been removed.')
+    const refusal = this.#refusal(source, [payment])
+    if (refusal !== undefined) throw new Problem('payment-refused', refusal)
+    const authorised = this.#end(payment, 'authorised')
+    this.#move(source, [payment], [reference])
+    this.#tellOf(authorised)
+    return authorised
+  }
+
+  /** One of those who have to agree does not. Throws `unknown-payment` and `not-waiting`. */
+  decline(reference: string): WaitingPayment {
+    const declined = this.#end(this.#waitingOrRefuse(reference), 'declined')
+    this.#tellOf(declined)
+    return declined
+  }
+
+  /** Ends everything whose time to wait is over by `nowMs`. */
+  lapse(nowMs: number): void {
+    if (nowMs < this.#dueMs) return
+    const lapsed: WaitingPayment[] = []
+    this.#dueMs = Infinity
+    for (const payment of this.#waiting.values()) {
+      if (payment.status !== 'waiting') continue
+      if (payment.lapsesMs <= nowMs) lapsed.push(payment)
+      else this.#dueMs = Math.min(this.#dueMs, payment.lapsesMs)
+    }
+    lapsed.sort((a, b) => a.lapsesMs - b.lapsesMs)
+    const ended = lapsed.map((payment) => this.#end(payment, 'lapsed'))
+    for (const payment of ended) this.#tellOf(payment, payment.lapsesMs)
+  }
+
+  /** Nothing has changed before the last check is through, and nothing is refused after it. */
+  #carryOut(source: AccountRecord, orders: readonly Order[], faults: readonly Fault[]): TransferResult {
+    if (faults.length > 0) throw invalid(faults)
+    const date = formatDaySlashed(this.#bank.today())
+    const responses = (statusOf: (order: Order) => string, references?: readonly string[]) =>
+      orders.map((order, index) => ({
+        PaymentReferenceNumber: references?.[index] ?? '',
+        PaymentDate: date,
+        Status: statusOf(order),
+        BeneficiaryName: order.targetName,
+        BeneficiaryAccountId: order.targetId,
+        AuthorisationRequired: references !== undefined && order.waitsMs !== null,
+      }))
+    const refusal = this.#refusal(source, orders)
+    if (refusal !== undefined) {
+      const status = `- Nothing was paid or transferred <BR>- ${refusal}`
+      return { TransferResponses: responses(() => status), ErrorMessage: refusal }
+    }
+    const references = orders.map(() => this.#nextReference())
+    if (authorisersNeeded(source.authorisation) > 0) this.#wait(orders, references)
+    else this.#move(source, orders, references)
+    const status = (order: Order) =>
+      order.waitsMs === null
+        ? `- No authorisation necessary <BR>- Payment/Transfer effective date ${date}`
+        : '- Authorisation required <BR>- Payment/Transfer waits for authorisation'
+    return { TransferResponses: responses(status, references), ErrorMessage: null }
+  }
+
+  /** Why money may not leave the account now, or undefined when it may. */
+  #refusal(source: AccountRecord, orders: readonly Order[]): string | undefined {
+    const { limits } = this.#bank.profile(source.profileId)
+    const { paymentCents = Infinity, dayCents = Infinity } = limits ?? {}
+    const largest = orders.reduce((most, { cents }) => Math.max(most, cents), 0)
+    if (largest > paymentCents)
+      return `Limit exceeded: R ${formatRand(largest)} is more than the R ${formatRand(paymentCents)} that one payment or transfer may be.`
+    const total = totalOf(orders)
+    const before = this.#paidToday(source.profileId)
+    if (before + total > dayCents)
+      return `Limit exceeded: R ${formatRand(total)} is more than the R ${formatRand(Math.max(dayCents - before, 0))} that is left of the day's R ${formatRand(dayCents)}.`
+    const available = this.#bank.availableCents(source.accountId)
+    if (total > available)
+      return `Insufficient funds: R ${formatRand(total)} is more than the R ${formatRand(available)} that is available.`
+    return undefined
+  }
+
+  #move(source: AccountRecord, orders: readonly Order[], references: readonly string[]): void {
+    const { accountId, profileId } = source
+    const today = this.#bank.today()
+    this.#dayTotals.set(profileId, { day: today, cents: this.#paidToday(profileId) + totalOf(orders) })
+    const postings: (Posting & { accountId: string })[] = []
+    for (const [index, order] of orders.entries()) {
+      const { kind, targetId, cents, faster } = order
+      const shared = { cents, reference: references[index]! }
+      postings.push({
+        ...shared,
+        accountId,
+        direction: 'DEBIT',
+        transactionType: faster ? 'FasterPay' : 'OnlineBankingPayments',
+        description: order.myReference,
+      })
+      if (kind === 'transfer')
+        postings.push({
+          ...shared,
+          accountId: targetId,
+          direction: 'CREDIT',
+          transactionType: 'Deposits',
+          description: order.theirReference,
+        })
+      else
+        this.#bank.setBeneficiary({
+          ...this.#bank.beneficiary(targetId)!,
+          lastPaymentAmount: formatRand(cents),
+          lastPaymentDate: formatDaySlashed(today),
+        })
+    }
+    this.#bank.books.postAll(postings, today)
+    for (const [index, { kind, targetId, cents }] of orders.entries())
+      this.#bank.tell(kind, { reference: references[index]!, accountId, targetId, cents })
+  }
+
+  #wait(orders: readonly Order[], references: readonly string[]): void {
+    const requestedMs = this.#bank.clock.now()
+    const added = orders.map((order, index): WaitingPayment => {
+      const lapsesMs = requestedMs + (order.waitsMs ?? 0)
+      return { ...order, reference: references[index]!, requestedMs, lapsesMs, status: 'waiting' }
+    })
+    for (const payment of added) {
+      this.#waiting.set(payment.reference, payment)
+      this.#dueMs = Math.min(this.#dueMs, payment.lapsesMs)
+    }
+    for (const payment of added) this.#tellOf(payment)
+  }
+
+  #end(payment: WaitingPayment, status: WaitingPayment['status']): WaitingPayment {
+    const ended = { ...payment, status }
+    this.#waiting.set(payment.reference, ended)
+    return ended
+  }
+
+  #waitingOrRefuse(reference: string): WaitingPayment {
+    const payment = this.#waiting.get(reference)
+    if (!payment)
+      throw new Problem(
+        'unknown-payment',
+        `No payment that needs authorisation has the reference ${JSON.stringify(reference.slice(0, 60))}; GET /_sandbox/payments lists them.`,
+      )
+    if (payment.status !== 'waiting')
+      throw new Problem('not-waiting', `Payment ${reference} is ${payment.status} already.`)
+    return payment
+  }
+
+  #tellOf({ reference, kind, accountId, targetId, cents, status }: WaitingPayment, atMs?: number): void {
+    this.#bank.tell('authorisation', { reference, kind, accountId, targetId, cents, status }, atMs)
+  }
+
+  #paidToday(profileId: string): Cents {
+    const total = this.#dayTotals.get(profileId)
+    return total?.day === this.#bank.today() ? total.cents : 0
+  }
+
+  /** References follow one another from a first one that the seed decides, so that none comes twice. */
+  #nextReference(): string {
+    this.#lastReference ??= Number(this.#bank.random.stream('payments').digits(10))
+    this.#lastReference = (this.#lastReference + 1) % 10_000_000_000
+    return `UBP${String(this.#lastReference).padStart(10, '0')}`
+  }
+}
+
+/** What a beneficiary's `lastPaymentDate` says before the first payment. */
+export const neverPaid = 'Never been Paid'
+
+const totalOf = (orders: readonly Order[]): Cents => orders.reduce((total, { cents }) => total + cents, 0)
+
+/** What transfers and payments have in common; faults are added to `faults`. */
+function readItem(
+  { accountId, authorisation }: AccountRecord,
+  item: TransferItem | PaymentItem,
+  path: string,
+  faults: Fault[],
+) {
+  const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
+  const cents = parseRand(item.amount)
+  if (cents === undefined)
+    fault(
+      'amount',
+      `is not a positive amount of rand with two decimals at most, up to ${formatRand(maxCents)}`,
+    )
+  const named = (field: 'authoriserAId' | 'authoriserBId', list: 'authorisersListA' | 'authorisersListB') => {
+    const id = item[field]
+    if (id === undefined || id === null || id === '') return null
+    if (!authorisation?.[list]?.some(({ authoriserId }) => authoriserId === id))
+      fault(field, `is not in ${list} of account ${accountId}`)
+    return id
+  }
+  const authoriserAId = named('authoriserAId', 'authorisersListA')
+  const authoriserBId = named('authoriserBId', 'authorisersListB')
+  if (authoriserAId !== null && authoriserAId === authoriserBId)
+    fault('authoriserBId', 'must be somebody else than authoriserAId')
+  const periods = authorisation?.period ?? []
+  const { authPeriodId } = item
+  const asked = authPeriodId !== undefined && authPeriodId !== null && authPeriodId !== ''
+  const period = asked ? periods.find(({ id }) => id === authPeriodId) : periods[0]
+  if (asked && !period) fault('authPeriodId', `is not a period of account ${accountId}`)
+  return {
+    accountId,
+    cents: cents ?? 0,
+    myReference: item.myReference,
+    theirReference: item.theirReference,
+    authoriserAId,
+    authoriserBId,
+    waitsMs: authorisersNeeded(authorisation) > 0 ? periodMs(period?.description ?? '') : null,
+  }
+}
+
+const authorisersNeeded = (setup: AuthorisationSetup | null): number =>
+  Number(setup?.numberOfAuthorisationRequired ?? 0)
+
+const unitMs = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 } as const
+
+/** The length of a period, as its description says it: `12 hours`, `2 days`, `1 week`; a week when it says none. */
+function periodMs(description: string): number {
+  const match = /(\d{1,4})\s*(hour|day|week|month)/i.exec(description)
+  if (!match) return unitMs.week
+  return Number(match[1]) * unitMs[match[2]!.toLowerCase() as keyof typeof unitMs]
+}

@@ -1,0 +1,152 @@
+// Transfers and payments that wait for authorisation: what the authorisers do in online banking is done here.
+
+import { toRand } from '../bank/money.js'
+import type { WaitingPayment } from '../bank/payments.js'
+import { AuthorisationSetup, type Account, type Beneficiary, type TransferResult } from '../bank/records.js'
+import { defineEndpoint, type Ask } from '../endpoint.js'
+import { invalid, type Fault } from '../problem.js'
+import { listOf, record, timestamp, type FromSchema } from '../schema.js'
+
+const statuses = ['waiting', 'authorised', 'declined', 'lapsed'] as const
+
+/** A transfer or payment that waits for authorisation, or did. */
+export const PaymentForAuthorisation = record(
+  'PaymentForAuthorisation',
+  'A transfer or payment that needs authorisation.',
+  {
+    reference: { type: 'string', description: 'The PaymentReferenceNumber: UBP and 10 digits.' },
+    kind: { enum: ['transfer', 'payment'] },
+    accountId: { type: 'string', description: 'The account that pays.' },
+    targetId: { type: 'string', description: 'The accountId of a transfer, the beneficiaryId of a payment.' },
+    targetName: { type: 'string' },
+    amount: { type: 'number', description: 'Rand.' },
+    myReference: { type: 'string' },
+    theirReference: { type: 'string' },
+    authoriserAId: {
+      type: ['string', 'null'],
+      description: 'Whom the client named; null: anybody of list A.',
+    },
+    authoriserBId: {
+      type: ['string', 'null'],
+      description: 'Whom the client named; null: anybody of list B.',
+    },
+    requestedAt: timestamp,
+    lapsesAt: { ...timestamp, description: "When it ends by itself, by the sandbox's clock." },
+    status: { enum: statuses },
+  },
+)
+export type PaymentForAuthorisation = FromSchema<typeof PaymentForAuthorisation>
+
+const shown = (payment: WaitingPayment): PaymentForAuthorisation => ({
+  reference: payment.reference,
+  kind: payment.kind,
+  accountId: payment.accountId,
+  targetId: payment.targetId,
+  targetName: payment.targetName,
+  amount: toRand(payment.cents),
+  myReference: payment.myReference,
+  theirReference: payment.theirReference,
+  authoriserAId: payment.authoriserAId,
+  authoriserBId: payment.authoriserBId,
+  requestedAt: new Date(payment.requestedMs).toISOString(),
+  lapsesAt: new Date(payment.lapsesMs).toISOString(),
+  status: payment.status,
+})
+
+/** What is wrong with a setup by which nobody could ever authorise. */
+function setupFaults(setup: AuthorisationSetup): Fault[] {
+  const faults: Fault[] = []
+  const needed = setup.numberOfAuthorisationRequired
+  if (!/^[012]$/.test(needed))
+    faults.push({ path: '/numberOfAuthorisationRequired', message: 'must be "0", "1" or "2"' })
+  if (/^[12]$/.test(needed) && !setup.authorisersListA?.length)
+    faults.push({ path: '/authorisersListA', message: 'must name somebody' })
+  if (needed === '2' && !setup.authorisersListB?.length)
+    faults.push({ path: '/authorisersListB', message: 'must name somebody' })
+  return faults
+}
+
+const exampleSetup: AuthorisationSetup = {
+  numberOfAuthorisationRequired: '1',
+  period: [{ id: '1', description: '2 days' }],
+  authorisersListA: [{ authoriserId: '501', name: 'T Naidoo' }],
+  authorisersListB: null,
+}
+
+/** The reference of a payment that waits, as an example needs one. */
+async function exampleWaiting(ask: Ask) {
+  const { accounts } = await ask<{ accounts: Account[] }>('GET', '/za/pb/v1/accounts')
+  const [{ beneficiaryId }] = await ask<[Beneficiary]>('GET', '/za/pb/v1/accounts/beneficiaries')
+  const { accountId } = accounts[0]!
+  await ask('PUT', `/_sandbox/accounts/${accountId}/authorisation`, exampleSetup)
+  const references = { myReference: 'Housekeeping', theirReference: 'Naidoo March' }
+  const { TransferResponses } = await ask<TransferResult>(
+    'POST',
+    `/za/pb/v1/accounts/${accountId}/paymultiple`,
+    { paymentList: [{ beneficiaryId, amount: '120.50', ...references }] },
+  )
+  return { params: { reference: TransferResponses[0]!.PaymentReferenceNumber } }
+}
+
+export const payments = [
+  defineEndpoint({
+    method: 'PUT',
+    path: '/_sandbox/accounts/{accountId}/authorisation',
+    summary: 'Who must authorise what leaves an account from now on; "0" needs nobody',
+    auth: 'control',
+    body: AuthorisationSetup,
+    response: AuthorisationSetup,
+    envelope: 'bare',
+    problems: ['unknown-account', 'invalid-request'],
+    example: { body: exampleSetup },
+    handle: ({ bank, params: { accountId }, body }) => {
+      const account = bank.account(accountId)
+      const faults = setupFaults(body)
+      if (faults.length > 0) throw invalid(faults)
+      bank.setAccount({ ...account, authorisation: body })
+      return body
+    },
+  }),
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/payments',
+    summary: 'Transfers and payments that wait for authorisation or did, oldest first',
+    auth: 'control',
+    query: {
+      type: 'object',
+      properties: { status: { enum: statuses, description: 'Only those in this state.' } },
+    },
+    response: record('PaymentsForAuthorisation', 'What needs or needed authorisation.', {
+      payments: listOf(PaymentForAuthorisation),
+    }),
+    envelope: 'bare',
+    problems: ['invalid-request'],
+    handle: ({ bank, query: { status } }) => ({
+      payments: bank.payments.waiting
+        .filter((payment) => status === undefined || payment.status === status)
+        .map(shown),
+    }),
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/payments/{reference}/authorise',
+    summary: 'Everybody who has to agree agrees: the money moves, if it and the limits still reach',
+    auth: 'control',
+    response: PaymentForAuthorisation,
+    envelope: 'bare',
+    problems: ['unknown-payment', 'not-waiting', 'payment-refused', 'unknown-account'],
+    example: exampleWaiting,
+    handle: ({ bank, params: { reference } }) => shown(bank.payments.authorise(reference)),
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/payments/{reference}/decline',
+    summary: 'Somebody who has to agree does not: nothing moves',
+    auth: 'control',
+    response: PaymentForAuthorisation,
+    envelope: 'bare',
+    problems: ['unknown-payment', 'not-waiting'],
+    example: exampleWaiting,
+    handle: ({ bank, params: { reference } }) => shown(bank.payments.decline(reference)),
+  }),
+]
