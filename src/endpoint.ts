@@ -23,6 +23,8 @@ export interface Call {
   readonly body?: string | Uint8Array | object | undefined
   /** Scheme and host that the caller used, for `links.self`; defaults to `http://localhost`. */
   readonly origin?: string
+  /** Set for a call of card code to the service's own address: how many executions it comes out of. */
+  readonly depth?: number
 }
 
 /** An answer as a plain object. Header names are lower case. */

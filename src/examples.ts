@@ -64,7 +64,7 @@ const formOf = (fields: object): string => new URLSearchParams(Object.entries(fi
 async function householdParams({ main }: Sandbox): Promise<Record<string, string>> {
   const bank = await main.open()
   const { accountId, profileId } = bank.accounts[0]!
-  const cardkey = bank.cards.find(({ programmable }) => programmable)!.cardKey
+  const cardkey = bank.cards.records.find(({ programmable }) => programmable)!.cardKey
   return { accountId, profileId, cardkey }
 }
 

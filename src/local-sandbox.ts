@@ -43,7 +43,7 @@ export class LocalSandbox {
 
   /** Ends everything that the sandbox has started. Calling it again does nothing. */
   close(): Promise<void> {
-    return Promise.resolve()
+    return this.core.close()
   }
 
   /** `await using sandbox = await createSandbox()` closes it at the end of the block. */

@@ -5,6 +5,7 @@
 import { TextDecoder } from 'node:util'
 import { markLength, markOf, type Grant } from './bank/credentials.js'
 import type { ClockState } from './bank/clock.js'
+import type { Runner } from './card-code/runner.js'
 import { Binary, JsonText, type Call, type Context, type Endpoint, type Reply } from './endpoint.js'
 import { control } from './control/index.js'
 import { guardAccount } from './endpoints/accounts.js'
@@ -43,6 +44,8 @@ export class Sandbox {
   readonly #workspaces = new Map<string, Workspace>()
   /** Which workspace the tokens are of that begin with a mark. */
   readonly #byMark = new Map<string, Workspace>()
+  #runner: Promise<Runner> | undefined
+  #closed = false
 
   constructor(options: SandboxOptions = {}) {
     const clock: ClockState =
@@ -104,11 +107,11 @@ export class Sandbox {
   }
 
   /** Answers one call; every refusal is a reply too, so this rejects only when the program itself is wrong. */
-  async handle(call: Call): Promise<Reply> {
+  async handle(call: Call, within?: Workspace): Promise<Reply> {
     const header = headerReader(call)
     const authorization = header('authorization')
     const token = bearerToken(authorization)
-    let workspace = this.#workspaceOf(token, authorization)
+    let workspace = within ?? this.#workspaceOf(token, authorization)
     let startMs = workspace.clock.now()
     let endpoint: Endpoint | undefined
     let grant: Grant | undefined
@@ -158,9 +161,12 @@ export class Sandbox {
   async openApi(api: ApiName, origin?: string): Promise<object> {
     documents[api] ??= Promise.all([import('./openapi.js'), import('./examples.js')]).then(
       ([{ openApiDocument }, { sampleOf }]) =>
-        openApiDocument(api, version(), api === 'service' ? service : control, (endpoint) =>
-          sampleOf(endpoint, new Sandbox({ nowMs: exampleMs })),
-        ),
+        openApiDocument(api, version(), api === 'service' ? service : control, async (endpoint) => {
+          const sandbox = new Sandbox({ nowMs: exampleMs })
+          const sample = await sampleOf(endpoint, sandbox)
+          await sandbox.close()
+          return sample
+        }),
     )
     const document = await documents[api]
     return origin === undefined ? document : { ...document, servers: [{ url: origin }] }
@@ -180,6 +186,18 @@ export class Sandbox {
   #named(name: string | readonly string[] | undefined): Workspace {
     if (name === undefined) return this.#main
     return this.workspace(typeof name === 'string' ? name : name.join(','))
+  }
+
+  /** What runs card code for all workspaces; loaded when the first code runs. Rejects once the sandbox is closed. */
+  async runner(): Promise<Runner> {
+    if (this.#closed) throw new Error('The sandbox is closed.')
+    return (this.#runner ??= import('./card-code/runner.js').then(({ createRunner }) => createRunner()))
+  }
+
+  /** Ends the threads that run card code. Calling it again does nothing. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await (await this.#runner)?.close()
   }
 
   /** Step 1: the endpoint for method and path. */

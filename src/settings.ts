@@ -2,6 +2,13 @@
 // On the wire durations are ISO 8601 and what is off is null; inside they are milliseconds.
 
 import { defaultSettings, type BankSettings } from './bank/bank.js'
+import {
+  cardSettings,
+  cardSettingsChange,
+  changeHooks,
+  defaultCardSettings,
+  type CardSettings,
+} from './card-settings.js'
 import { formatMs, parseMs } from './bank/duration.js'
 import { invalid, type Fault } from './problem.js'
 import { record, type FromSchema } from './schema.js'
@@ -13,12 +20,16 @@ export interface RateLimit {
 }
 
 /** The settings of one workspace. */
-export interface Settings extends BankSettings {
+export interface Settings extends BankSettings, CardSettings {
   /** Null: as many requests as anybody likes. */
   readonly rateLimit: RateLimit | null
 }
 
-export const standardSettings: Settings = { ...defaultSettings, rateLimit: null }
+export const standardSettings: Settings = {
+  ...defaultSettings,
+  ...defaultCardSettings,
+  rateLimit: null,
+}
 
 const duration = (description: string) =>
   ({ type: 'string', maxLength: 60, description, examples: ['PT1M'] }) as const
@@ -44,7 +55,10 @@ const members = {
 } as const
 
 /** `GET /_sandbox/settings`. */
-export const SettingsOnWire = record('Settings', 'What the workspace decides by.', members)
+export const SettingsOnWire = record('Settings', 'What the workspace decides by.', {
+  ...members,
+  ...cardSettings,
+})
 export type SettingsOnWire = FromSchema<typeof SettingsOnWire>
 
 /** `PUT /_sandbox/settings`: what is left out stays as it is. */
@@ -52,20 +66,30 @@ export const SettingsChange = {
   title: 'SettingsChange',
   description: 'Settings to change; what is left out stays as it is.',
   type: 'object',
-  properties: members,
+  properties: { ...members, ...cardSettingsChange },
   additionalProperties: false,
 } as const
 export type SettingsChange = FromSchema<typeof SettingsChange>
 
-export const settingsOnWire = ({ settlementMs, pageSize, rateLimit }: Settings): SettingsOnWire => ({
+export const settingsOnWire = ({
+  settlementMs,
+  pageSize,
+  rateLimit,
+  hooks,
+  outbound,
+  ownAddresses,
+}: Settings): SettingsOnWire => ({
   settlement: formatMs(settlementMs),
   pageSize,
   rateLimit: rateLimit && { requests: rateLimit.requests, per: formatMs(rateLimit.perMs) },
+  hooks,
+  outbound,
+  ownAddresses: [...ownAddresses],
 })
 
 /** Settings with a checked change made to them. Throws `invalid-request` for a duration that is none. */
 export function changeSettings(settings: Settings, change: SettingsChange): Settings {
-  const { settlement, pageSize, rateLimit } = change
+  const { settlement, pageSize, rateLimit, hooks, outbound, ownAddresses } = change
   const faults: Fault[] = []
   const ms = (path: string, text: string, least: number): number => {
     const value = parseMs(text)
@@ -81,6 +105,9 @@ export function changeSettings(settings: Settings, change: SettingsChange): Sett
     ...(rateLimit !== undefined && {
       rateLimit: rateLimit && { requests: rateLimit.requests, perMs: ms('/rateLimit/per', rateLimit.per, 1) },
     }),
+    ...(hooks && { hooks: changeHooks(settings.hooks, hooks) }),
+    ...(outbound !== undefined && { outbound }),
+    ...(ownAddresses && { ownAddresses }),
   }
   if (faults.length > 0) throw invalid(faults)
   return changed

@@ -5,6 +5,7 @@ import type { Bank } from './bank/bank.js'
 import { Clock, type ClockState } from './bank/clock.js'
 import { Credentials, markOf, type ClientRecord } from './bank/credentials.js'
 import { Random } from './bank/random.js'
+import type { Answer } from './card-code/runner.js'
 import { Journal } from './journal.js'
 import { fixtures, type Fixtures } from './scenario/fixtures.js'
 import { standardSettings, type Settings } from './settings.js'
@@ -28,6 +29,8 @@ export class Workspace {
   readonly random: Random
   readonly credentials: Credentials
   readonly journal = new Journal()
+  /** Answers calls of card code in place of whom they are for, before anything else is asked. */
+  outboundStubs: Answer | undefined
   #start: Start
   #settings: Settings
   /** The history is that of the start, however far the clock has come when the bank is first needed. */

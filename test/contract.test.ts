@@ -12,7 +12,9 @@ const sandbox = () => new Sandbox({ nowMs: Date.UTC(2026, 2, 25, 8) })
 
 for (const endpoint of endpoints)
   test(`the example of ${endpoint.method} ${endpoint.path} is answered as declared`, async () => {
-    const { call, reply } = await sampleOf(endpoint, sandbox())
+    const asked = sandbox()
+    const { call, reply } = await sampleOf(endpoint, asked)
+    await asked.close()
     expect(`${reply.status} ${Buffer.from(reply.body).toString().slice(0, 500)}`).toMatch(/^200 /)
     expect(await breaches(call, reply)).toEqual([])
   })

@@ -5,8 +5,8 @@ import { breaches } from './contract.js'
 
 const handle = Object.getOwnPropertyDescriptor(Sandbox.prototype, 'handle')!.value as Sandbox['handle']
 
-Sandbox.prototype.handle = async function (call) {
-  const reply = await handle.call(this, call)
+Sandbox.prototype.handle = async function (call, ...workspace) {
+  const reply = await handle.call(this, call, ...workspace)
   const found = await breaches(call, reply)
   if (found.length > 0) throw new Error(`An answer breaks its contract:\n${found.join('\n')}`)
   return reply

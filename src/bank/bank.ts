@@ -5,6 +5,7 @@ import { Problem } from '../problem.js'
 import type { Calendar, CalendarEvent } from './calendar.js'
 import type { Clock } from './clock.js'
 import { Books } from './books.js'
+import { Cards } from './cards.js'
 import { dayOf, startOfDay, type Day } from './day.js'
 import type { Book, Direction, Entry, InterestRates, Posting } from './ledger.js'
 import { toRand, type Cents } from './money.js'
@@ -98,12 +99,13 @@ export class Bank {
   readonly books: Books
   /** Transfers, payments, and those that wait for authorisation. */
   readonly payments: Payments
+  /** The cards, the code that is stored against them, and what they were used for. */
+  readonly cards: Cards
   /** Told of everything that happens; not set while a history is made. */
   watcher: ((event: BankEvent) => void) | undefined
   readonly #profiles = new Map<string, ProfileRecord>()
   readonly #accounts = new Map<string, AccountRecord>()
   readonly #beneficiaries = new Map<string, BeneficiaryRecord>()
-  readonly #cards = new Map<string, CardRecord>()
   #categories: readonly CategoryRecord[]
   #revision = 0
   /** How far the calendar has come: a day, and the events of it that have happened. */
@@ -141,7 +143,7 @@ export class Bank {
     this.payments = options.origin?.payments.fork(this) ?? new Payments(this)
     if (!options.origin) for (const accountId of this.#accounts.keys()) this.books.open(accountId)
     for (const each of data.beneficiaries) this.#beneficiaries.set(each.beneficiaryId, each)
-    for (const card of data.cards) this.#cards.set(card.cardKey, card)
+    this.cards = options.origin?.cards.fork(this) ?? Cards.of(this, data.cards, options.since)
   }
 
   /** A bank that holds the same and goes its own way from here; histories are shared until they differ. */
@@ -153,7 +155,7 @@ export class Bank {
         accounts: this.accounts,
         categories: this.#categories,
         beneficiaries: [...this.#beneficiaries.values()],
-        cards: this.cards,
+        cards: [],
       },
       { clock, random, calendar, settings, since: this.#day, origin: this },
     )
@@ -174,10 +176,6 @@ export class Bank {
 
   get accounts(): AccountRecord[] {
     return [...this.#accounts.values()]
-  }
-
-  get cards(): CardRecord[] {
-    return [...this.#cards.values()]
   }
 
   /** The beneficiary categories of a profile. */

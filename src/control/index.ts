@@ -2,9 +2,12 @@
 
 import type { Endpoint } from '../endpoint.js'
 import { clock } from './clock.js'
+import { cardTransactions } from './card-transactions.js'
+import { cards } from './cards.js'
 import { health } from './health.js'
 import { openapi } from './openapi.js'
 import { payments } from './payments.js'
+import { outbound } from './outbound.js'
 import { settings } from './settings.js'
 import { transactions } from './transactions.js'
 import { workspaces } from './workspaces.js'
@@ -17,4 +20,7 @@ export const control: readonly Endpoint[] = [
   ...settings,
   ...transactions,
   ...payments,
+  ...cardTransactions,
+  ...cards,
+  ...outbound,
 ]

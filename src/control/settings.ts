@@ -5,7 +5,7 @@ export const settings = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/settings',
-    summary: 'What the workspace decides by: settlement time, page size, rate limit',
+    summary: 'What the workspace decides by: settlement time, page size, rate limit, card code',
     auth: 'control',
     response: SettingsOnWire,
     envelope: 'bare',
@@ -22,7 +22,9 @@ export const settings = [
     response: SettingsOnWire,
     envelope: 'bare',
     problems: ['invalid-request'],
-    example: { body: { pageSize: 100, rateLimit: { requests: 60, per: 'PT1M' } } },
+    example: {
+      body: { pageSize: 100, rateLimit: { requests: 60, per: 'PT1M' }, hooks: { onTimeout: 'decline' } },
+    },
     needsBank: false,
     handle: ({ workspace, body }) => {
       workspace.settings = changeSettings(workspace.settings, body)

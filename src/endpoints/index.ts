@@ -5,6 +5,8 @@ import type { Endpoint } from '../endpoint.js'
 import { accounts } from './accounts.js'
 import { beneficiaries } from './beneficiaries.js'
 import { payments } from './payments.js'
+import { cardCode } from './card-code.js'
+import { cards } from './cards.js'
 import { profiles } from './profiles.js'
 import { reference } from './reference.js'
 import { token } from './token.js'
@@ -17,6 +19,8 @@ export const service: readonly Endpoint[] = [
   ...profiles,
   ...beneficiaries,
   ...reference,
+  ...cards,
+  ...cardCode,
 ]
 
 export const endpoints: readonly Endpoint[] = [...service, ...control]

@@ -1,0 +1,141 @@
+// Card transactions: what a terminal, an ATM or a shop does with a card, and what comes of it.
+
+import type { Bank } from '../bank/bank.js'
+import { Execution, type Card } from '../bank/card-records.js'
+import {
+  CardTransactionOnWire,
+  cardTransactionOnWire,
+  readAttempt,
+  reasons,
+  transactionTypes,
+} from '../bank/card-transactions.js'
+import { maxCents } from '../bank/money.js'
+import { defineEndpoint, type Ask } from '../endpoint.js'
+import { executionOnWire } from '../endpoints/card-code.js'
+import { adjustTransaction, reverseTransaction, transact, type Decided } from '../hooks.js'
+import { listOf, record } from '../schema.js'
+
+const cents = { type: 'integer', minimum: 1, maximum: maxCents } as const
+
+/** What a card is used for. Only the amount has to be said. */
+export const CardTransactionBody = {
+  title: 'CardTransactionRequest',
+  type: 'object',
+  properties: {
+    centsAmount: { ...cents, description: 'In the currency of the transaction.' },
+    currencyCode: {
+      type: 'string',
+      pattern: '^[A-Za-z]{3}$',
+      description: 'A currency code of three letters. Default ZAR.',
+    },
+    type: { enum: transactionTypes, description: 'Default purchase.' },
+    merchant: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 200 },
+        city: { type: 'string', maxLength: 200, description: 'Default Cape Town.' },
+        countryCode: {
+          type: 'string',
+          pattern: '^[A-Za-z]{2}$',
+          description: 'A country code of two letters. Default ZA.',
+        },
+        categoryCode: {
+          type: ['string', 'integer'],
+          pattern: '^[0-9]{1,4}$',
+          minimum: 0,
+          maximum: 9999,
+          description: 'A merchant category code of up to four digits. Default 0000, at an ATM 6011.',
+        },
+      },
+      additionalProperties: false,
+    },
+  },
+  required: ['centsAmount'],
+  additionalProperties: false,
+} as const
+
+const changedResponse = record('ChangedCardTransaction', 'The transaction, and the hook that ran for it.', {
+  transaction: CardTransactionOnWire,
+  executions: listOf(Execution),
+})
+
+const answer = (bank: Bank, { transaction, executions }: Decided) => ({
+  transaction: cardTransactionOnWire(bank, transaction),
+  executions: executions.map(executionOnWire),
+})
+
+const purchase = {
+  centsAmount: 8_495,
+  currencyCode: 'zar',
+  merchant: { name: 'Corner Bakery', city: 'Durban', countryCode: 'ZA', categoryCode: '5462' },
+}
+
+async function purchased(ask: Ask): Promise<string> {
+  const { cards } = await ask<{ cards: Card[] }>('GET', '/za/v1/cards')
+  const path = `/_sandbox/cards/${cards[0]!.CardKey}/transactions`
+  return (await ask<{ transaction: { id: string } }>('POST', path, purchase)).transaction.id
+}
+
+export const cardTransactions = [
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/cards/{cardkey}/transactions',
+    summary: 'Uses a card: the bank and its published code decide, and money is held',
+    auth: 'control',
+    body: CardTransactionBody,
+    response: record('DecidedCardTransaction', 'What was decided, and the hooks that ran.', {
+      decision: { enum: ['approved', 'declined'] },
+      reason: { enum: reasons },
+      transaction: CardTransactionOnWire,
+      executions: listOf(Execution),
+    }),
+    envelope: 'bare',
+    problems: ['invalid-request', 'unknown-card', 'nested-too-deep'],
+    example: { body: purchase },
+    handle: async ({ sandbox, workspace, bank, call, params: { cardkey }, body }) => {
+      const attempt = readAttempt(bank.cards.get(cardkey).card, body)
+      const decided = await transact({ sandbox, workspace, bank, depth: call.depth ?? 0 }, attempt)
+      const { decision, reason } = decided.transaction
+      return { decision, reason, ...answer(bank, decided) }
+    },
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/transactions/{id}/reverse',
+    summary: 'Takes a card transaction back: a pending one is released, a settled one evened out',
+    auth: 'control',
+    response: changedResponse,
+    envelope: 'bare',
+    problems: ['unknown-transaction', 'declined-transaction', 'already-reversed', 'nested-too-deep'],
+    example: async (ask) => ({ params: { id: await purchased(ask) } }),
+    handle: async ({ sandbox, workspace, bank, call, params: { id } }) =>
+      answer(bank, await reverseTransaction({ sandbox, workspace, bank, depth: call.depth ?? 0 }, id)),
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/transactions/{id}/adjust',
+    summary: 'Gives a card transaction another amount',
+    auth: 'control',
+    body: {
+      title: 'AdjustRequest',
+      type: 'object',
+      properties: { centsAmount: { ...cents, description: 'The new amount, in its currency.' } },
+      required: ['centsAmount'],
+      additionalProperties: false,
+    },
+    response: changedResponse,
+    envelope: 'bare',
+    problems: [
+      'invalid-request',
+      'unknown-transaction',
+      'declined-transaction',
+      'already-reversed',
+      'nested-too-deep',
+    ],
+    example: async (ask) => ({ params: { id: await purchased(ask) }, body: { centsAmount: 6_250 } }),
+    handle: async ({ sandbox, workspace, bank, call, params: { id }, body: { centsAmount } }) => {
+      const scene = { sandbox, workspace, bank, depth: call.depth ?? 0 }
+      return answer(bank, await adjustTransaction(scene, id, centsAmount))
+    },
+  }),
+]

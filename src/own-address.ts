@@ -1,0 +1,74 @@
+// Card code that calls the service's own address talks to this very sandbox, in the same workspace: code that asks for a
+// token and moves money works unchanged, and never reaches the real bank.
+
+import type { Answer, OutboundAnswer, OutboundRequest } from './card-code/runner.js'
+import type { Reply } from './endpoint.js'
+import { Problem } from './problem.js'
+import { isControlPath } from './router.js'
+import type { Sandbox } from './sandbox.js'
+import type { Workspace } from './workspace.js'
+
+/** Where the code runs that calls. */
+export interface Caller {
+  readonly sandbox: Sandbox
+  readonly workspace: Workspace
+  /** How many executions the call comes out of. */
+  readonly depth: number
+}
+
+/** Answers the calls of an execution that go to the service itself; undefined leaves a call to the network. */
+export function ownAddressAnswer({ sandbox, workspace, depth }: Caller): Answer {
+  return async (request) => {
+    const url = new URL(request.url)
+    const path = ownPath(url, workspace.settings.ownAddresses)
+    if (path === undefined) return undefined
+    // The service has no control API: what a scenario decides is not for card code to change.
+    if (isControlPath(path)) return answerOf(noControl(path))
+    const { method, body } = request
+    const headers = headersOf(request.headers)
+    const call = { method, path: path + url.search, headers, body, origin: url.origin, depth }
+    return answerOf(await sandbox.handle(call, workspace))
+  }
+}
+
+const servicePath = /^\/+(?:za\/+(?:pb\/+)?v1|identity\/+v2)\//
+
+/** The path at the service that an address means, or undefined when it is not the service's. */
+export function ownPath(url: URL, ownAddresses: readonly string[]): string | undefined {
+  for (const own of ownAddresses) {
+    if (own === '*') {
+      if (url.protocol === 'https:' && servicePath.test(url.pathname)) return url.pathname
+      continue
+    }
+    if (!URL.canParse(own)) continue
+    const { origin, pathname } = new URL(own)
+    const base = pathname.replace(/\/+$/, '')
+    if (url.origin === origin && (url.pathname === base || url.pathname.startsWith(`${base}/`)))
+      return url.pathname.slice(base.length) || '/'
+  }
+  return undefined
+}
+
+function headersOf(pairs: OutboundRequest['headers']): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of pairs) {
+    const key = name.toLowerCase()
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`
+  }
+  return headers
+}
+
+const answerOf = ({ status, headers, body }: Reply): OutboundAnswer => ({
+  status,
+  headers: Object.entries(headers),
+  body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+})
+
+function noControl(path: string): Reply {
+  const problem = new Problem('no-such-endpoint', 'Card code cannot reach the control API of the sandbox.')
+  return {
+    status: problem.status,
+    headers: { 'content-type': problem.contentType },
+    body: JSON.stringify(problem.body(path)),
+  }
+}
