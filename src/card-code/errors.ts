@@ -1,145 +1,6 @@
-// The engine's errors in V8's words. QuickJS says "not a function" and where; V8 says what was called. The source is at
-// hand, so the callee is read from it; catch clauses are rewritten to have their error mended before card code sees it.
+// The engine's errors in V8's words: QuickJS says "not a function" and where, V8 says what was called.
 import { Script } from 'node:vm'
-import { type CatchClause, type Node, Parser, parse } from 'acorn'
-
-/** main.js as it is run: catch clauses call `__caught`, and positions lead back to the source as written. */
-export interface Program {
-  code: string
-  /** The place in the source as written, for a place in the code that runs. */
-  place(line: number, column: number): { line: number; column: number }
-  /** The call whose opening bracket is at a place: its callee in V8's words, and where V8 says that it happens. */
-  call(line: number, column: number): Call | undefined
-  /** Where V8 puts what the engine puts at a place. */
-  name(line: number, column: number): { line: number; column: number }
-}
-
-interface Call {
-  callee: string
-  line: number
-  column: number
-}
-
-interface Insertion {
-  line: number
-  column: number
-  length: number
-}
-
-const options = { ecmaVersion: 'latest', locations: true } as const
-
-/** Reads main.js. A source that does not parse is run as it is: the engine will say what is wrong with it. */
-export const readProgram = (source: string): Program => {
-  const insertions: Insertion[] = []
-  let tree: Node | undefined
-  const program = (): Node | undefined => {
-    try {
-      return (tree ??= parse(source, options))
-    } catch {
-      return undefined
-    }
-  }
-  const code = /\bcatch\s*\(/.test(source) ? rewritten(source, program(), insertions) : source
-  const lines = source.split('\n')
-  const place: Program['place'] = (line, column) => {
-    const before = insertions.filter((inserted) => inserted.line === line && inserted.column < column)
-    return { line, column: before.reduce((at, inserted) => at - inserted.length, column) }
-  }
-  let calls: Map<string, Call> | undefined
-  const call: Program['call'] = (line, column) =>
-    (calls ??= callsOf(program(), source)).get(`${line}:${column}`)
-  // The engine puts a property's place at its dot, V8 at its name.
-  const name: Program['name'] = (line, column) => {
-    const dot = /^\??\.\s*/.exec(lines[line - 1]?.slice(column - 1) ?? '')
-    return { line, column: column + (dot?.[0].length ?? 0) }
-  }
-  return { code, place, call, name }
-}
-
-const rewritten = (source: string, tree: Node | undefined, insertions: Insertion[]): string => {
-  if (tree === undefined) return source
-  const clauses: { at: number; text: string; line: number; column: number }[] = []
-  visit(tree, (node) => {
-    if (node.type !== 'CatchClause') return
-    const { param, body } = node as CatchClause
-    if (param?.type !== 'Identifier') return
-    const { line, column } = body.loc!.start
-    clauses.push({ at: body.start + 1, text: `__caught(${param.name});`, line, column: column + 1 })
-  })
-  clauses.sort((a, b) => a.at - b.at)
-  let code = ''
-  let from = 0
-  let shift = { line: 0, by: 0 }
-  for (const { at, text, line, column } of clauses) {
-    code += source.slice(from, at) + text
-    from = at
-    if (shift.line !== line) shift = { line, by: 0 }
-    insertions.push({ line, column: column + shift.by, length: text.length })
-    shift.by += text.length
-  }
-  return code + source.slice(from)
-}
-
-const visit = (node: Node, see: (node: Node) => void): void => {
-  // An explicit stack: card code may nest deeper than a recursive walk could follow.
-  const open: Node[] = [node]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    see(next)
-    for (const value of Object.values(next)) {
-      for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
-        if (typeof item === 'object' && item !== null && 'type' in item) open.push(item as Node)
-      }
-    }
-  }
-}
-
-type Shape = Node & Record<string, unknown>
-
-// The engine puts a call's place at its opening bracket; V8 at the name that is called, or at `new`.
-const callsOf = (tree: Node | undefined, source: string): Map<string, Call> => {
-  const calls = new Map<string, Call>()
-  if (tree === undefined) return calls
-  visit(tree, (node) => {
-    const callee = (node as Shape).callee as Shape | undefined
-    if ((node.type !== 'CallExpression' && node.type !== 'NewExpression') || callee === undefined) return
-    // Brackets around the callee, a line break or `?.` may stand between it and the bracket of the call.
-    const gap = /^(?:[\s)]|\?\.)*/.exec(source.slice(callee.end))![0]
-    const lines = gap.split('\n')
-    const end = callee.loc!.end
-    const line = end.line + lines.length - 1
-    const column = (lines.length === 1 ? end.column : 0) + lines.at(-1)!.length + 1
-    const named = callee.type === 'MemberExpression' ? (callee.property as Node) : callee
-    const { start } = node.type === 'NewExpression' ? node.loc! : named.loc!
-    calls.set(`${line}:${column}`, { callee: shown(callee), line: start.line, column: start.column + 1 })
-  })
-  return calls
-}
-
-// V8 prints names, member chains and calls; what it has no name for is an intermediate value.
-const shown = (node: Shape): string => {
-  const part = (name: string): string => shown(node[name] as Shape)
-  switch (node.type) {
-    case 'Identifier':
-      return node.name as string
-    case 'ThisExpression':
-      return 'this'
-    case 'Super':
-      return 'super'
-    case 'Literal':
-      return node.raw as string
-    case 'ChainExpression':
-      return part('expression')
-    case 'PrivateIdentifier':
-      return `#${node.name as string}`
-    case 'CallExpression':
-      return `${part('callee')}(...)`
-    case 'MemberExpression':
-      if (node.computed !== true) return `${part('object')}.${part('property')}`
-      return `${part('object')}[${part('property')}]`
-    default:
-      return '(intermediate value)'
-  }
-}
+import type { Place, Program } from './program.js'
 
 const wordings: [RegExp, string][] = [
   [/^'(.*)' is not defined$/, '$1 is not defined'],
@@ -152,7 +13,6 @@ const wordings: [RegExp, string][] = [
     /^(?:cannot convert to object|Cannot convert undefined or null to object)$/,
     'Cannot convert undefined or null to object',
   ],
-  [/^(.*) is not initialized$/, "Cannot access '$1' before initialization"],
   [/^invalid number of digits$/, 'toFixed() digits argument must be between 0 and 100'],
   [/^expecting hex digit$/, 'URI malformed'],
   [/^cannot convert symbol to string$/, 'Cannot convert a Symbol value to a string'],
@@ -164,6 +24,16 @@ const wordings: [RegExp, string][] = [
   [/^invalid 'in' operand$/, "Cannot use 'in' operator to search for a key in a value that is no object"],
   [/^invalid 'instanceof' right operand$/, "Right-hand side of 'instanceof' is not callable"],
   [/^value is not iterable$/, 'object is not iterable'],
+  [/^empty array$/, 'Reduce of empty array with no initial value'],
+  [/^bad normalization form$/, 'The normalization form should be one of NFC, NFD, NFKC, NFKD.'],
+  [/^radix must be between 2 and 36$/, 'toString() radix argument must be between 2 and 36'],
+  [/^invalid repeat count$/, 'Invalid count value: -1'],
+  [
+    /^this is not initialized$/,
+    "Must call super constructor in derived class before accessing 'this' or returning from derived constructor",
+  ],
+  [/^(.*) is not initialized$/, "Cannot access '$1' before initialization"],
+  [/^invalid code point$/, 'Invalid code point'],
 ]
 
 /** What the engine reports of an error: the name of its kind, its message and its raw stack. */
@@ -173,11 +43,9 @@ export interface RawError {
   stack: string
 }
 
-interface Frame {
+interface Frame extends Place {
   name: string
   file: string
-  line: number
-  column: number
 }
 
 const framePattern = /^ {4}at (?:(.*?) \()?([^()\s]*?)(?::(\d+):(\d+))?\)?$/
@@ -200,43 +68,60 @@ export const reword = (error: RawError, program: Program): { kind: string; messa
   if (kind === 'InternalError' && message.includes('stack overflow')) {
     return { kind: 'RangeError', message: 'Maximum call stack size exceeded' }
   }
-  const frames = framesOf(error.stack)
-  const [top] = frames
-  if (message === 'not a function' || message === 'not a constructor') {
-    const what = message.slice(4)
-    const at = top?.file === 'main.js' ? program.place(top.line, top.column) : undefined
-    const callee = at === undefined ? undefined : program.call(at.line, at.column)?.callee
-    return { kind, message: `${callee ?? 'object'} is not a ${what}` }
-  }
-  const called = /^class constructors must be invoked with 'new'$/.test(message)
-  if (called) return { kind, message: `Class constructor ${top?.name ?? ''} cannot be invoked without 'new'` }
-  if (message === 'this is not initialized') {
-    const must =
-      "Must call super constructor in derived class before accessing 'this' or returning from derived constructor"
-    return { kind, message: must }
-  }
-  if (message === 'invalid repeat count') {
-    return { kind, message: 'Invalid count value: -1' }
-  }
-  for (const [pattern, wording] of wordings) {
-    if (pattern.test(message)) return { kind, message: message.replace(pattern, wording) }
-  }
-  return { kind, message }
+  const [top] = framesOf(error.stack)
+  const at = top?.file === 'main.js' ? program.written(top) : undefined
+  return { kind, message: byPlace(message, at, program) ?? byFrame(message, top) ?? byWording(message) }
 }
 
-const written = (program: Program, frame: Frame): { line: number; column: number } => {
-  const at = program.place(frame.line, frame.column)
-  return program.call(at.line, at.column) ?? program.name(at.line, at.column)
+/** What needs the source to be said. */
+const byPlace = (message: string, at: Place | undefined, program: Program): string | undefined => {
+  if (at === undefined) return undefined
+  if (message === 'not a function') {
+    const call = program.call(at)
+    return `${call?.callee ?? 'object'} is not a ${call?.constructs === true ? 'constructor' : 'function'}`
+  }
+  const unread = /^cannot read property of (undefined|null)$/.exec(message)
+  if (unread !== null) {
+    const key = program.key(at)
+    const reading = key === undefined ? '' : ` (reading '${key}')`
+    return `Cannot read properties of ${unread[1]!}${reading}`
+  }
+  if (message === 'value is not iterable' || /^cannot read property 'Symbol\.iterator' of/.test(message)) {
+    return `${program.iterated(at) ?? 'object'} is not iterable`
+  }
+  return undefined
+}
+
+/** What needs the function to be said in which it happened. */
+const byFrame = (message: string, top: Frame | undefined): string | undefined => {
+  const inside = top?.name ?? ''
+  if (message === "class constructors must be invoked with 'new'") {
+    return `Class constructor ${inside} cannot be invoked without 'new'`
+  }
+  if (message === 'not an object' && top?.file === 'native') return `Object.${inside} called on non-object`
+  if (message === 'not a function' && top?.file === 'native') return 'undefined is not a function'
+  return undefined
+}
+
+const byWording = (message: string): string => {
+  for (const [pattern, wording] of wordings) {
+    if (pattern.test(message)) return message.replace(pattern, wording)
+  }
+  return message
 }
 
 /** A raw stack as V8 prints it: the prelude's own frames are left out, and main.js has its places as written. */
-export const printFrames = (stack: string, program: Program, limit = 10): string =>
+export const printFrames = (
+  stack: string,
+  program: Program,
+  { limit = 10, skip = 0 }: { limit?: number; skip?: number } = {},
+): string =>
   framesOf(stack)
     .filter(({ file }) => file !== 'prelude.js' && file !== '<input>')
-    .slice(0, limit)
+    .slice(skip, skip + limit)
     .map((frame) => {
       if (frame.file === 'native') return `\n    at ${frame.name} (<anonymous>)`
-      const { line, column } = written(program, frame)
+      const { line, column } = program.v8(program.written(frame))
       const where = `${frame.file}:${line}:${column}`
       const named = frame.name !== '' && frame.name !== '<eval>' && frame.name !== '<anonymous>'
       return named ? `\n    at ${frame.name} (${where})` : `\n    at ${where}`
@@ -254,15 +139,5 @@ export const syntaxError = (source: string): { message: string; line: number } |
     if (!(error instanceof Error) || error.name !== 'SyntaxError') return undefined
     const line = /^main\.js:(\d+)/.exec(error.stack ?? '')?.[1]
     return { message: error.message, line: Number(line ?? 1) }
-  }
-}
-
-/** True for a name that can stand in a script as an identifier. */
-export const isIdentifier = (name: string): boolean => {
-  try {
-    const tokens = [...Parser.tokenizer(name, options)]
-    return tokens.length === 1 && tokens[0]?.type.label === 'name'
-  } catch {
-    return false
   }
 }

@@ -1,11 +1,12 @@
 // One run in a worker, from main.js to the last stray timer. The hook's own promise decides the ending, which is told at
 // once; what the hook left running goes on until nothing is left or the window closes.
 import { Agenda, type Item } from './agenda.js'
-import { type Program, isIdentifier, readProgram, syntaxError } from './errors.js'
+import { syntaxError } from './errors.js'
 import type { Entry, Machine } from './machine.js'
 import type { ArrivalMessage, End, Ending, FetchMessage, FromWorker, Level, RunMessage } from './messages.js'
 import { answerOperation } from './operations.js'
 import { print } from './print.js'
+import { type Program, isIdentifier, readProgram } from './program.js'
 
 // Logs are bounded: then one item says so.
 const mostLogs = 1_000

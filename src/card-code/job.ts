@@ -105,10 +105,22 @@ export class Job {
   #decide(ending: Ending): void {
     if (this.#ending !== undefined) return
     this.#ending = ending
+    if (ending.end === 'timed-out' || ending.end === 'killed') this.#giveUp()
     this.#decided.resolve({ outcome: this.#outcome(ending), settled: this.#settled.promise })
   }
 
+  /** The window has closed on what was under way. */
+  #giveUp(): void {
+    const { time, windowMs } = this.run
+    for (const call of this.#outbound) {
+      if (call.status !== null || call.error !== undefined) continue
+      call.error = 'no answer within the window'
+      call.ms = time.nowMs + windowMs - call.atMs
+    }
+  }
+
   #over(): void {
+    this.#giveUp()
     this.#release()
     if (this.#ending !== undefined) this.#settled.resolve(this.#outcome(this.#ending))
   }

@@ -1,8 +1,8 @@
 // What the box may ask for without waiting: text, URLs, locale data, wording. Every operation reads its own JSON and
 // takes nothing on trust; none of them touches a file, the network or the process.
-import type { Program } from './errors.js'
 import { printFrames, reword } from './errors.js'
 import { callIntl, canonicalLocales, changeCase, formatDate, supportedValues } from './locale.js'
+import type { Program } from './program.js'
 
 type Data = Record<string, unknown>
 
@@ -52,6 +52,16 @@ const pairs = (data: unknown): [string, string][] => {
 const jsonError = (data: unknown): string | null => {
   try {
     JSON.parse(text(data))
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** V8's wording for what is no regular expression. It is compiled, never run. */
+const patternError = (pattern: string, flags: string): string | null => {
+  try {
+    RegExp(pattern, flags)
     return null
   } catch (error) {
     return (error as Error).message
@@ -110,6 +120,10 @@ const operations: Record<
   atob: (data) => atob(text(data)),
   btoa: (data) => btoa(text(data)),
   'json-error': jsonError,
+  'pattern-error': (data) => {
+    const { pattern, flags } = record(data)
+    return patternError(text(pattern), text(flags))
+  },
   'date-parse': parseDate,
   'data-url': dataUrl,
   mend: (data, program) => {
@@ -117,8 +131,8 @@ const operations: Record<
     return { ...reword(error, program), frames: printFrames(error.stack, program) }
   },
   frames: (data, program) => {
-    const { stack, limit } = record(data)
-    return printFrames(text(stack), program, typeof limit === 'number' ? limit : 10)
+    const { stack, limit, skip } = record(data)
+    return printFrames(text(stack), program, { limit: Number(limit), skip: Number(skip) })
   },
 }
 

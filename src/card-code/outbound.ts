@@ -153,6 +153,7 @@ const send = async (given: Exchange, sending: Sending, call: OutboundCall): Prom
     Object.assign(call, { status: hop.status, ms: spent() })
     return hop
   } catch (error) {
+    if (call.error !== undefined) throw error
     call.ms = spent()
     call.error = given.signal.aborted ? 'aborted' : (error as Error).message
     throw error

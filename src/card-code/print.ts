@@ -34,12 +34,12 @@ const lender = (name: string, parent?: Lender): Lender => {
   return made
 }
 
-async function asyncFunction(): Promise<void> {
-  await Promise.resolve()
-}
-
-function* generatorFunction(): Generator<undefined> {
-  yield undefined
+const inert = (kind: unknown): unknown => {
+  if (kind === 'AsyncFunction') return async () => Promise.resolve()
+  if (kind !== 'GeneratorFunction') return () => undefined
+  return function* () {
+    yield undefined
+  }
 }
 
 class Revival {
@@ -59,9 +59,7 @@ class Revival {
 
   #function(given: Described, name: string): unknown {
     if (given.class === true) return lender(name, isText(given.parent) ? lender(given.parent) : undefined)
-    // Bound, so that each can bear a name of its own; util.format tells the kinds apart by their prototypes.
-    const kind = given.kind === 'AsyncFunction' ? asyncFunction : generatorFunction
-    const made = given.kind === 'Function' ? () => undefined : kind.bind(undefined)
+    const made = inert(given.kind)
     Object.defineProperty(made, 'name', { value: name })
     return made
   }

@@ -30,7 +30,9 @@ export const tell = (operation: string, data: unknown, bytes?: ArrayBuffer): voi
 export const ask = (operation: string, data: unknown, bytes?: ArrayBuffer): any => {
   const answer = parse(host(operation, stringify(data), bytes) as string)
   if (answer.error === undefined) return answer.value
-  const error = new (natives[answer.error.name] ?? TypeError)(answer.error.message)
+  const { name, message } = answer.error
+  const error = new (natives[name] ?? Error)(message)
+  if (natives[name] === undefined) define('name', name, error)
   if (answer.error.code !== undefined) (error as any).code = answer.error.code
   throw error
 }

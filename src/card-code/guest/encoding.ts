@@ -1,7 +1,7 @@
 // Text and bytes. The host's own encoder and decoder do the work, so that every label and every malformed byte is
 // treated as in Node; Buffer is the npm package of that name.
 import { Buffer } from 'buffer'
-import { ask, askBytes, define } from './bridge.js'
+import { ask, askBytes, define, override } from './bridge.js'
 
 /** The bytes of a text in UTF-8. */
 export const utf8 = (text: string): Uint8Array => new Uint8Array(askBytes('encode', text))
@@ -67,8 +67,28 @@ const unfinished = (bytes: Uint8Array): number => {
   return 0
 }
 
+// The package knows all of Node's encodings but this one.
+const addBase64Url = (): void => {
+  const url = (encoding: unknown): boolean => typeof encoding === 'string' && /^base64url$/i.test(encoding)
+  const { from, isEncoding, byteLength } = Buffer as any
+  const { toString } = Buffer.prototype as any
+  override(Buffer, {
+    from: (value: any, encoding: any, length: any) =>
+      from(value, url(encoding) ? 'base64' : encoding, length),
+    isEncoding: (encoding: unknown) => url(encoding) || isEncoding(encoding),
+    byteLength: (value: any, encoding: any) => byteLength(value, url(encoding) ? 'base64' : encoding),
+  })
+  override(Buffer.prototype, {
+    toString(this: Buffer, encoding: any, start: any, end: any) {
+      const text = toString.call(this, url(encoding) ? 'base64' : encoding, start, end)
+      return url(encoding) ? text.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '') : text
+    },
+  })
+}
+
 /** Puts Buffer, TextEncoder, TextDecoder, atob and btoa into the world. */
 export const installEncoding = (): void => {
+  addBase64Url()
   define('Buffer', Buffer)
   define('TextEncoder', TextEncoder)
   define('TextDecoder', TextDecoder)

@@ -34,6 +34,9 @@ export const mend = (thrown: unknown): unknown => {
   try {
     if (!isError(thrown) || nativeToString.call(thrown) !== '[object Error]') return thrown
     const stack = own(thrown, 'stack')
+    const rejected = getPrototypeOf(thrown) === AggregateError.prototype && stack === undefined
+    if (rejected && own(thrown, 'message') === undefined)
+      hidden(thrown, 'message', 'All promises were rejected')
     if (stack === undefined || !raw(stack)) return thrown
     const message = own(thrown, 'message') ?? ''
     const kind = (getPrototypeOf(thrown) as Error).name
@@ -48,9 +51,18 @@ export const mend = (thrown: unknown): unknown => {
   return thrown
 }
 
-const trace = (target: object, first: string): void => {
+// As in Node, the text is made when it is first read: a name that the constructor sets after `super` is in it.
+const trace = (target: object, skip: number): void => {
   const { stack } = new NativeError()
-  hidden(target, 'stack', first + ask('frames', { stack: stack ?? '', limit: limit() }))
+  const most = limit()
+  let text: string | undefined
+  const { get, set } = {
+    get: () => (text ??= header(target) + ask('frames', { stack: stack ?? '', limit: most, skip })),
+    set(this: object, value: unknown) {
+      hidden(this, 'stack', value)
+    },
+  }
+  defineProperty(target, 'stack', { get, set, configurable: true, enumerable: false })
 }
 
 const limit = (): number => {
@@ -62,7 +74,11 @@ const wrap = (Native: any, parent?: any): any => {
   const name: string = Native.name
   const make = function (this: unknown, ...args: unknown[]): unknown {
     const error = Reflect.construct(Native, args, new.target ?? make)
-    trace(error, header(error))
+    // The constructors of derived classes are no frames of the trace.
+    let derived = 0
+    for (let at: unknown = new.target; typeof at === 'function' && at !== make; at = getPrototypeOf(at))
+      derived += 1
+    trace(error, derived)
     return error
   }
   defineProperty(make, 'name', { value: name, configurable: true })
@@ -77,7 +93,7 @@ const wrap = (Native: any, parent?: any): any => {
 export const installErrors = (): void => {
   const Base = wrap(NativeError)
   define('Error', Base)
-  define('captureStackTrace', (target: object): void => trace(target, header(target)), Base)
+  define('captureStackTrace', (target: object): void => trace(target, 0), Base)
   defineProperty(Base, 'stackTraceLimit', { value: 10, writable: true, enumerable: true, configurable: true })
   for (const Native of [
     EvalError,
@@ -116,6 +132,29 @@ const nativeSyntax = (): void => {
       }
     },
   })
+  const Native = RegExp
+  const Wrapped: any = function (this: unknown, pattern?: any, flags?: any): unknown {
+    if (new.target === undefined && pattern instanceof Native && flags === undefined) return pattern
+    try {
+      return Reflect.construct(Native, [pattern, flags], new.target ?? Wrapped)
+    } catch (error) {
+      if (!(error instanceof NativeError) || error.name !== 'SyntaxError') throw error
+      const message = ask('pattern-error', { pattern: String(pattern ?? ''), flags: String(flags ?? '') })
+      throw message === null ? error : new SyntaxError(message)
+    }
+  }
+  defineProperty(Wrapped, 'name', { value: 'RegExp', configurable: true })
+  defineProperty(Wrapped, 'length', { value: 2, configurable: true })
+  defineProperty(Wrapped, 'prototype', { value: Native.prototype, writable: false })
+  setPrototypeOf(Wrapped, Native)
+  hidden(Native.prototype, 'constructor', Wrapped)
+  define('RegExp', Wrapped)
+}
+
+/** What a rewritten `const {a} = value` passes its value through: V8 names the property and the value. */
+export const held = (value: unknown, property: string, from: string): unknown => {
+  if (value !== undefined && value !== null) return value
+  throw new TypeError(`Cannot destructure property '${property}' of '${from}' as it is ${String(value)}.`)
 }
 
 /** What the end of a run reports of whatever was thrown: plain strings, whatever the thing does to resist. */

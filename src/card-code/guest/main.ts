@@ -7,7 +7,7 @@ import { fire, installClock, seed } from './clock.js'
 import { installClone } from './clone.js'
 import { installConsole, writeError } from './console.js'
 import { installEncoding } from './encoding.js'
-import { describe, installErrors, mend } from './errors.js'
+import { describe, held, installErrors, mend } from './errors.js'
 import { arrive, installFetch } from './fetch.js'
 import { installIntl } from './intl.js'
 import { installUrl } from './url.js'
@@ -87,7 +87,8 @@ export const install = (host: Host): typeof entries => {
   installBank()
   define('global', globalThis)
   define('moment', moment)
-  // What rewritten catch clauses call; a name that no card code will have by chance.
+  // What rewritten catch clauses and declarations call; names that no card code will have by chance.
   Object.defineProperty(globalThis, '__caught', { value: mend })
+  Object.defineProperty(globalThis, '__held', { value: held })
   return entries
 }

@@ -1,0 +1,59 @@
+// The reference of the fidelity suite: runs each program that it is given (JSON on stdin) in plain Node, with the
+// globals that card code has, and prints what each returned, threw and logged.
+import { createContext, runInContext } from 'node:vm'
+import { format } from 'node:util'
+import { text } from 'node:stream/consumers'
+import fetch, { FetchError, Headers, Request, Response } from 'node-fetch'
+import moment from 'moment'
+
+const printed = (args) => {
+  const [only] = args
+  if (args.length !== 1) return format(...args)
+  if (typeof only === 'string') return only
+  const tag = Object.prototype.toString.call(only).slice(8, -1)
+  const data = tag === 'Object' || tag === 'Array' || tag === 'Date'
+  try {
+    if (data) return JSON.stringify(only)
+  } catch {
+    // A cycle: printed as Node prints it.
+  }
+  return format(only)
+}
+
+const world = (logs) => {
+  const log =
+    (level) =>
+    (...args) =>
+      void logs.push(`${level}: ${printed(args)}`)
+  const console = {
+    log: log('info'),
+    info: log('info'),
+    warn: log('warn'),
+    error: log('error'),
+    debug: log('debug'),
+  }
+  return createContext({
+    ...{ console, fetch, FetchError, Headers, Request, Response, moment, process: { env: { LIMIT: '100' } } },
+    ...{ Buffer, URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, structuredClone, crypto },
+    ...{ AbortController, AbortSignal, setTimeout, setInterval, setImmediate, queueMicrotask },
+    ...{ clearTimeout, clearInterval, clearImmediate },
+  })
+}
+
+const { programs, payload } = JSON.parse(await text(process.stdin))
+const results = []
+for (const source of programs) {
+  const logs = []
+  try {
+    const context = world(logs)
+    runInContext(source, context, { filename: 'main.js' })
+    const hook = runInContext('hook', context)
+    const value = await hook(structuredClone(payload))
+    results.push({ value: JSON.stringify(value) ?? 'undefined', logs })
+  } catch (error) {
+    // The column is left out: V8 has no place of its own for some expressions, and gives that of their statement.
+    const at = /main\.js:\d+(?=:\d+)/.exec(String(error?.stack))?.[0] ?? ''
+    results.push({ error: `${error?.name}: ${error?.message}`, at, logs })
+  }
+}
+process.stdout.write(JSON.stringify(results))
