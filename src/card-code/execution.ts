@@ -4,7 +4,7 @@ import { Agenda, type Item } from './agenda.js'
 import { syntaxError } from './errors.js'
 import type { Entry, Machine } from './machine.js'
 import type { ArrivalMessage, End, Ending, FetchMessage, FromWorker, Level, RunMessage } from './messages.js'
-import { answerOperation } from './operations.js'
+import { answerOperation, bytesOfText } from './operations.js'
 import { print } from './print.js'
 import { type Program, isIdentifier, readProgram } from './program.js'
 
@@ -13,7 +13,7 @@ const mostLogs = 1_000
 const mostLogLength = 1024 * 1024
 // Timers and requests are bounded too: what a card's hook needs is a handful.
 const mostTimers = 50_000
-const mostRequests = 1_000
+const mostRequests = 250
 // How long an execution may go from item to item before messages from outside get a turn.
 const turnMs = 10
 
@@ -21,11 +21,16 @@ type Post = (message: FromWorker) => void
 
 const levels: readonly Level[] = ['info', 'warn', 'error', 'debug']
 
-let lastProgram: { source: string; program: Program } | undefined
+// The programs read last: the same main.js runs again and again, for two hooks of every transaction.
+const programs = new Map<string, Program>()
+const mostPrograms = 20
 
 const programOf = (source: string): Program => {
-  if (lastProgram?.source !== source) lastProgram = { source, program: readProgram(source) }
-  return lastProgram.program
+  const program = programs.get(source) ?? readProgram(source)
+  programs.delete(source)
+  programs.set(source, program)
+  if (programs.size > mostPrograms) programs.delete(programs.keys().next().value!)
+  return program
 }
 
 /** A run that has begun. `over` is called once, when nothing of it is left. */
@@ -35,6 +40,7 @@ export class Execution {
   readonly #program: Program
   readonly #timers = new Set<number>()
   readonly #requests = new Map<number, { sentAt: number; done: boolean }>()
+  #underWay = 0
   #timersStarted = 0
   #requestsStarted = 0
   #logs = 0
@@ -89,7 +95,10 @@ export class Execution {
     if (request === undefined || request.done || this.#ended) return
     const { news, bytes } = message
     const last = news.kind === 'end' || news.kind === 'error'
-    if (last) request.done = true
+    if (last) {
+      request.done = true
+      this.#underWay -= 1
+    }
     const due = Math.max(this.#agenda.elapsed(), request.sentAt + message.spentMs)
     this.#agenda.add(due, () => {
       if (last) this.#requests.delete(message.request)
@@ -107,7 +116,7 @@ export class Execution {
     if (operation === 'now') return this.#agenda.now()
     if (operation === 'started') return this.message.nowMs
     const data: unknown = JSON.parse(json)
-    if (operation === 'encode') return new TextEncoder().encode(String(data)).buffer
+    if (operation === 'encode' || operation === 'buffer-bytes') return bytesOfText(data)
     const act = this.#acts[operation]
     if (act === undefined) return answerOperation(operation, data, this.#program, bytes)
     if (typeof data === 'object' && data !== null) act(data as Record<string, unknown>, bytes)
@@ -131,7 +140,10 @@ export class Execution {
     },
     fetch: (data, bytes) => this.#fetch(data, bytes),
     abort: ({ id }) => {
-      if (!isCount(id) || !this.#requests.delete(id)) return
+      const request = isCount(id) ? this.#requests.get(id) : undefined
+      if (!isCount(id) || request === undefined) return
+      this.#requests.delete(id)
+      if (!request.done) this.#underWay -= 1
       this.post({ kind: 'abort', run: this.message.run, request: id })
     },
     settle: (data) => this.#told(data),
@@ -166,6 +178,7 @@ export class Execution {
       this.#agenda.add(this.#agenda.elapsed(), () => this.#goOn(this.machine.deliver(news, undefined)))
       return
     }
+    this.#underWay += 1
     this.#requests.set(id, { sentAt: this.#agenda.elapsed(), done: false })
     const request: FetchMessage = {
       kind: 'fetch',
@@ -186,6 +199,8 @@ export class Execution {
 
   /** The prelude says what became of the hook. */
   #told(data: Record<string, unknown>): void {
+    // Too late, or no word of the hook at all: a promise job that is interrupted rejects its promise.
+    if (this.expired()) return
     const { threw, json, type } = data
     if (typeof threw !== 'object' || threw === null) {
       this.#settle('returned', {
@@ -277,7 +292,7 @@ export class Execution {
   #due(): Item | undefined {
     const next = this.#agenda.next()
     const { frozen } = this.#agenda
-    const waiting = this.#waiting()
+    const waiting = this.#underWay > 0
     if (this.expired()) this.#close()
     else if (next === undefined && !waiting && this.#settled) this.#finish(false)
     // Frozen, what nothing can wake any more has timed out: no real time is needed to see it.
@@ -293,16 +308,12 @@ export class Execution {
     return undefined
   }
 
-  #waiting(): boolean {
-    return [...this.#requests.values()].some(({ done }) => !done)
-  }
-
   #schedule(): void {
     clearTimeout(this.#wake)
     const next = this.#agenda.next()
     const { frozen } = this.#agenda
     const left = this.#deadline - performance.now()
-    const idle = next === undefined || (frozen && this.#waiting())
+    const idle = next === undefined || (frozen && this.#underWay > 0)
     const soon = idle ? left : Math.min(left, frozen ? 0 : next.due - this.#agenda.elapsed())
     if (soon <= 0) this.#yield()
     // Timers of the host fire up to a millisecond early: rounding up keeps Date.now() from seeing it.

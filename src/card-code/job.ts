@@ -5,6 +5,9 @@ import type { ArrivalMessage, Ending, FetchMessage, FromWorker, RunMessage, ToWo
 import { type OutboundCall, exchange } from './outbound.js'
 import type { Execution, LogItem, Outcome, Run } from './runner.js'
 
+// How many requests of one execution are on their way at one time: a flood must not hold up everybody else.
+const mostAtOnce = 32
+
 interface Line {
   post: (message: ToWorker, transfer: Transferable[]) => void
   watch: NodeJS.Timeout
@@ -29,6 +32,7 @@ export class Job {
   readonly #logs: LogItem[] = []
   readonly #outbound: OutboundCall[] = []
   readonly #requests = new Map<number, AbortController>()
+  #waiting: FetchMessage[] = []
   #line: Line | undefined
   #ending: Ending | undefined
 
@@ -68,7 +72,7 @@ export class Job {
         this.#fetch(message)
         return
       case 'abort':
-        this.#requests.get(message.request)?.abort()
+        this.#abort(message.request)
         return
       case 'ending':
         this.#decide(message.ending)
@@ -128,11 +132,16 @@ export class Job {
   #release(): void {
     clearTimeout(this.#line?.watch)
     this.#line = undefined
+    this.#waiting = []
     for (const [, controller] of this.#requests) controller.abort()
     this.#requests.clear()
   }
 
   #fetch(request: FetchMessage): void {
+    if (this.#requests.size >= mostAtOnce) {
+      this.#waiting.push(request)
+      return
+    }
     const controller = new AbortController()
     this.#requests.set(request.request, controller)
     const { policy, answer } = this.run
@@ -143,7 +152,16 @@ export class Job {
       signal: controller.signal,
       keep: (call) => this.#outbound.push(call),
       deliver: (news, spentMs, bytes) => this.#deliver(request.request, news, spentMs, bytes),
-    }).finally(() => this.#requests.delete(request.request))
+    }).finally(() => {
+      this.#requests.delete(request.request)
+      const next = this.#waiting.shift()
+      if (next !== undefined) this.#fetch(next)
+    })
+  }
+
+  #abort(request: number): void {
+    this.#requests.get(request)?.abort()
+    this.#waiting = this.#waiting.filter((waiting) => waiting.request !== request)
   }
 
   #deliver(

@@ -93,6 +93,19 @@ const decode = (data: Data, bytes: Uint8Array | undefined): string =>
     ignoreBOM: data.ignoreBOM === true,
   }).decode(bytes)
 
+const encodingOf = (data: unknown): BufferEncoding => {
+  const encoding = text(data)
+  if (!Buffer.isEncoding(encoding)) throw new TypeError(`Unknown encoding: ${encoding}`)
+  return encoding
+}
+
+/** The bytes of a text in an encoding of Buffer's; in UTF-8 when none is named. */
+export const bytesOfText = (data: unknown): ArrayBuffer => {
+  if (typeof data === 'string') return new TextEncoder().encode(data).buffer as ArrayBuffer
+  const { text: given, encoding } = record(data)
+  return Uint8Array.from(Buffer.from(text(given), encodingOf(encoding))).buffer
+}
+
 const rawError = (data: Data): { kind: string; message: string; stack: string } => ({
   kind: text(data.kind),
   message: text(data.message),
@@ -117,6 +130,7 @@ const operations: Record<
   'intl-values': supportedValues,
   encoding: (data) => new TextDecoder(text(data)).encoding,
   decode: (data, _program, bytes) => decode(record(data), bytes),
+  'buffer-text': (data, _program, bytes) => Buffer.from(bytes ?? []).toString(encodingOf(data)),
   atob: (data) => atob(text(data)),
   btoa: (data) => btoa(text(data)),
   'json-error': jsonError,

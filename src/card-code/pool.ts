@@ -86,7 +86,7 @@ export class Pool {
       argv: [],
       execArgv: [],
       // Less stack, and deep recursion in the box would escape as an error of the host.
-      resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 256 },
+      resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
     })
     const thread: Thread = { worker, ready: false, job: undefined }
     this.#threads.add(thread)
