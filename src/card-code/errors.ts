@@ -86,7 +86,10 @@ const byPlace = (message: string, at: Place | undefined, program: Program): stri
     const reading = key === undefined ? '' : ` (reading '${key}')`
     return `Cannot read properties of ${unread[1]!}${reading}`
   }
-  if (message === 'value is not iterable' || /^cannot read property 'Symbol\.iterator' of/.test(message)) {
+  if (
+    message === 'value is not iterable' ||
+    message.startsWith("cannot read property 'Symbol.iterator' of")
+  ) {
     return `${program.iterated(at) ?? 'object'} is not iterable`
   }
   return undefined

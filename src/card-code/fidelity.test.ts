@@ -1,5 +1,6 @@
 // Small programs, run in the box and in plain Node of the same version: the same result and the same logs.
 import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createRunner } from './runner.js'
 import { programs } from '../../test/fidelity-programs.js'
@@ -27,15 +28,12 @@ beforeAll(async () => {
 })
 afterAll(() => runner.close())
 
-const plainNode = (input: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const options = { env: { ...process.env, TZ: 'UTC' }, maxBuffer: 1 << 26 }
-    const child = execFile(process.execPath, ['test/plain-node.mjs'], options, (error, stdout) => {
-      if (error === null) resolve(stdout)
-      else reject(error)
-    })
-    child.stdin!.end(input)
-  })
+const plainNode = async (input: string): Promise<string> => {
+  const options = { env: { ...process.env, TZ: 'UTC' }, maxBuffer: 1 << 26 }
+  const running = promisify(execFile)(process.execPath, ['test/plain-node.mjs'], options)
+  running.child.stdin!.end(input)
+  return (await running).stdout
+}
 
 const inTheBox = async (source: string): Promise<Result> => {
   const { settled } = await runner.run({

@@ -101,7 +101,7 @@ const encodingOf = (data: unknown): BufferEncoding => {
 
 /** The bytes of a text in an encoding of Buffer's; in UTF-8 when none is named. */
 export const bytesOfText = (data: unknown): ArrayBuffer => {
-  if (typeof data === 'string') return new TextEncoder().encode(data).buffer as ArrayBuffer
+  if (typeof data === 'string') return new TextEncoder().encode(data).buffer
   const { text: given, encoding } = record(data)
   return Uint8Array.from(Buffer.from(text(given), encodingOf(encoding))).buffer
 }

@@ -85,6 +85,9 @@ export class Pool {
       env: {},
       argv: [],
       execArgv: [],
+      // Otherwise the thread would be tied to this process's own output, which it has no use for.
+      stdout: true,
+      stderr: true,
       // Less stack, and deep recursion in the box would escape as an error of the host.
       resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
     })
