@@ -22,9 +22,8 @@ const runner = createRunner({ maxWorkers: 2 })
 let expected: Result[] = []
 
 beforeAll(async () => {
-  expected = JSON.parse(
-    await plainNode(JSON.stringify({ programs: programs.map(([, source]) => source), payload })),
-  )
+  const input = JSON.stringify({ programs: programs.map(([, source]) => source), payload })
+  expected = JSON.parse(await plainNode(input)) as Result[]
 })
 afterAll(() => runner.close())
 
