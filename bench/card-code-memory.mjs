@@ -20,6 +20,8 @@ const sources = [
 const calling = `const hook = async () => (await (await fetch(${JSON.stringify(address)})).json()).ok`
 
 const resources = () => process.getActiveResourcesInfo().sort()
+// Node opens these when a socket is destroyed: they are the process's own, not the runner's.
+void [process.stdout, process.stderr]
 const before = resources()
 const runner = createRunner({ maxWorkers: 2 })
 const execute = async (i) => {

@@ -542,6 +542,28 @@ const recursion: readonly Escape[] = [
   ),
 ]
 
+const sources: readonly Escape[] = [
+  limited(
+    'a source of a hundred thousand chained calls',
+    `try { eval('const f = () => f; f' + '()'.repeat(1e5) + '.x.y') } catch (e) { return e.name }`,
+  ),
+  limited(
+    'a source of a hundred thousand chained members',
+    `try { eval('undefined' + '.a'.repeat(1e5)) } catch (e) { return e.name }`,
+  ),
+  limited('a comment without end', `return eval('/*' + 'x'.repeat(1e6))`),
+  nothing(
+    'names of the rewriting',
+    `const __caught = 1; try { const { a } = 5; return [typeof a, __caught] } finally { }`,
+    ['undefined', 1],
+  ),
+  nothing(
+    'rewriting functions called by hand',
+    `return [__caught(1), __held(2, 'a', 'b'), (() => { try { __held(null, {}, Symbol.iterator) } catch (e) { return e.name } })()]`,
+    [1, 2, 'TypeError'],
+  ),
+]
+
 const floods: readonly Escape[] = [
   {
     title: 'ten thousand timers',
@@ -600,5 +622,6 @@ export const escapes: readonly Escape[] = [
   ...memory,
   ...loops,
   ...recursion,
+  ...sources,
   ...floods,
 ]

@@ -78,7 +78,7 @@ const byPlace = (message: string, at: Place | undefined, program: Program): stri
   if (at === undefined) return undefined
   if (message === 'not a function') {
     const call = program.call(at)
-    return `${call?.callee ?? 'object'} is not a ${call?.constructs === true ? 'constructor' : 'function'}`
+    return `${call?.callee() ?? 'object'} is not a ${call?.constructs === true ? 'constructor' : 'function'}`
   }
   const unread = /^cannot read property of (undefined|null)$/.exec(message)
   if (unread !== null) {

@@ -1,5 +1,6 @@
 // One run as the main thread sees it: collects logs and outbound calls, sends requests out, and tells the outcome when
 // the hook has settled and again when nothing of it is left.
+import { clearTimeout } from 'node:timers'
 import type { Transferable } from 'node:worker_threads'
 import type { ArrivalMessage, Ending, FetchMessage, FromWorker, RunMessage, ToWorker } from './messages.js'
 import { type OutboundCall, exchange } from './outbound.js'

@@ -24,10 +24,14 @@ export type BridgeHost = (
   bytes: Uint8Array | undefined,
 ) => string | number | ArrayBuffer | undefined
 
-export interface MachineOptions {
+/** What a thread is started with: the engine, compiled once for all, and the world that it evaluates. */
+export interface WorkerData {
   wasm: WebAssembly.Module
   prelude: string
   memoryMb: number
+}
+
+export interface MachineOptions extends WorkerData {
   host: BridgeHost
   /** True once the present run's time is up: the engine asks it often and stops what it is doing. */
   expired: () => boolean

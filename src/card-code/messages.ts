@@ -77,10 +77,3 @@ export type FromWorker =
   | { kind: 'ending'; run: number; ending: Ending }
   /** Nothing of the run is left. `rebuilding`: the worker says `ready` when it can take the next one. */
   | { kind: 'over'; run: number; rebuilding: boolean }
-
-/** What a worker is started with. */
-export interface WorkerData {
-  wasm: WebAssembly.Module
-  prelude: string
-  memoryMb: number
-}

@@ -1,9 +1,12 @@
 // The threads: started when the first code runs, one execution in each, one warm spare, and a watchdog outside that ends
 // a thread which does not come back.
 import { readFile } from 'node:fs/promises'
+// From the module, so that a test which fakes the global timers does not stop the watchdog.
+import { setImmediate, setTimeout } from 'node:timers'
 import { Worker } from 'node:worker_threads'
 import { Job } from './job.js'
-import type { FromWorker, WorkerData } from './messages.js'
+import type { WorkerData } from './machine.js'
+import type { FromWorker } from './messages.js'
 import type { Execution, Run } from './runner.js'
 import { wasmFile } from './variant.js'
 
@@ -13,6 +16,8 @@ const graceMs = 250
 interface Thread {
   worker: Worker
   ready: boolean
+  /** It has come up once: what fails later is this thread's own affair. */
+  proven: boolean
   job: Job | undefined
 }
 
@@ -91,7 +96,7 @@ export class Pool {
       // Less stack, and deep recursion in the box would escape as an error of the host.
       resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
     })
-    const thread: Thread = { worker, ready: false, job: undefined }
+    const thread: Thread = { worker, ready: false, proven: false, job: undefined }
     this.#threads.add(thread)
     worker.on('message', (message: FromWorker) => this.#heard(thread, message))
     worker.on('error', (error) => this.#lost(thread, error))
@@ -117,6 +122,7 @@ export class Pool {
   #heard(thread: Thread, message: FromWorker): void {
     if (message.kind === 'ready') {
       thread.ready = true
+      thread.proven = true
       if (thread.job === undefined) thread.worker.unref()
       this.#dispatch()
       return
@@ -133,7 +139,7 @@ export class Pool {
 
   #lost(thread: Thread, error: Error | undefined): void {
     if (!this.#threads.delete(thread)) return
-    if (thread.job === undefined && !thread.ready && error !== undefined) {
+    if (!thread.proven && error !== undefined) {
       // It never came up: whoever waits would wait for ever.
       for (const job of this.#queue.splice(0)) job.reject(error)
       return

@@ -8,9 +8,9 @@ export interface Place {
   column: number
 }
 
-/** A call: its callee in V8's words, and where V8 says that it happens. */
+/** A call: where V8 says that it happens, and its callee in V8's words, made when it is asked for. */
 export interface Call extends Place {
-  callee: string
+  callee: () => string
   constructs: boolean
 }
 
@@ -38,7 +38,7 @@ type Shape = Node & Record<string, unknown>
 interface Index {
   calls: Map<string, Call>
   keys: Map<string, string>
-  iterated: Map<string, string>
+  iterated: Map<string, Shape>
 }
 
 const options = { ecmaVersion: 'latest', locations: true } as const
@@ -61,7 +61,10 @@ export const readProgram = (source: string): Program => {
     written: (place) => lead(place, insertions),
     call,
     key: (place) => found().keys.get(name(place)),
-    iterated: (place) => found().iterated.get(name(place)),
+    iterated: (place) => {
+      const node = found().iterated.get(name(place))
+      return node === undefined ? undefined : shown(node)
+    },
     v8: (place) => {
       const at = call(place)
       if (at !== undefined) return { line: at.line, column: at.column }
@@ -160,7 +163,7 @@ const indexOf = (root: Node | undefined, source: string): Index => {
   }
   const iterates = (node: Shape): void => {
     const { line, column } = node.loc!.start
-    index.iterated.set(name({ line, column: column + 1 }), shown(node))
+    index.iterated.set(name({ line, column: column + 1 }), node)
   }
   visit(root, (node) => {
     if (node.type === 'CallExpression' || node.type === 'NewExpression') {
@@ -168,7 +171,12 @@ const indexOf = (root: Node | undefined, source: string): Index => {
       const constructs = node.type === 'NewExpression'
       const named = callee.type === 'MemberExpression' ? (callee.property as Node) : callee
       const { line, column } = (constructs ? node : named).loc!.start
-      index.calls.set(name(after(callee)), { callee: shown(callee), constructs, line, column: column + 1 })
+      index.calls.set(name(after(callee)), {
+        callee: () => shown(callee),
+        constructs,
+        line,
+        column: column + 1,
+      })
     } else if (node.type === 'MemberExpression' && node.computed === true) {
       const property = node.property as Shape
       if (property.type === 'Literal')
@@ -182,9 +190,13 @@ const indexOf = (root: Node | undefined, source: string): Index => {
   return index
 }
 
+// Card code may chain longer than a message needs to show.
+const deepest = 20
+
 // V8 prints names, member chains and calls; what it has no name for is an intermediate value.
-const shown = (node: Shape): string => {
-  const part = (field: string): string => shown(node[field] as Shape)
+const shown = (node: Shape, depth = 0): string => {
+  if (depth > deepest) return '(intermediate value)'
+  const part = (field: string): string => shown(node[field] as Shape, depth + 1)
   switch (node.type) {
     case 'Identifier':
       return node.name as string
@@ -195,7 +207,7 @@ const shown = (node: Shape): string => {
     case 'Literal':
       return typeof node.value === 'string' ? `"${node.value}"` : (node.raw as string)
     case 'ArrayExpression':
-      return `[${(node.elements as (Shape | null)[]).map((item) => (item === null ? '' : shown(item))).join(',')}]`
+      return `[${(node.elements as (Shape | null)[]).map((item) => (item === null ? '' : shown(item, depth + 1))).join(',')}]`
     case 'ChainExpression':
       return part('expression')
     case 'PrivateIdentifier':

@@ -1,8 +1,8 @@
 // The thread that runs card code: one machine, one execution at a time, everything else by message.
 import { parentPort, workerData } from 'node:worker_threads'
 import { Execution } from './execution.js'
-import { type Machine, createMachine } from './machine.js'
-import type { FromWorker, ToWorker, WorkerData } from './messages.js'
+import { type Machine, type WorkerData, createMachine } from './machine.js'
+import type { FromWorker, ToWorker } from './messages.js'
 
 const { wasm, prelude, memoryMb } = workerData as WorkerData
 const port = parentPort!
