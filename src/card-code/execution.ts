@@ -13,7 +13,7 @@ const mostLogs = 1_000
 const mostLogLength = 1024 * 1024
 // Timers and requests are bounded too: what a card's hook needs is a handful.
 const mostTimers = 50_000
-const mostRequests = 250
+const mostRequests = 100
 // How long an execution may go from item to item before messages from outside get a turn.
 const turnMs = 10
 

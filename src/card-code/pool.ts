@@ -19,6 +19,8 @@ interface Thread {
   /** It has come up once: what fails later is this thread's own affair. */
   proven: boolean
   job: Job | undefined
+  /** Whether it keeps the process alive: while somebody waits for it, and no longer. */
+  held: boolean
 }
 
 export interface PoolOptions {
@@ -70,6 +72,18 @@ export class Pool {
     const wanted = Math.max(this.#queue.length, spare) - idle
     const room = this.options.maxWorkers - this.#threads.size - this.#starting
     for (let i = 0; i < Math.min(wanted, room); i += 1) void this.#start()
+    this.#hold()
+  }
+
+  /** Idle threads keep no process alive; one at work does, and one that is coming up while a run waits for it. */
+  #hold(): void {
+    for (const thread of this.#threads) {
+      const held = thread.job !== undefined || (this.#queue.length > 0 && !thread.ready)
+      if (held === thread.held) continue
+      thread.held = held
+      if (held) thread.worker.ref()
+      else thread.worker.unref()
+    }
   }
 
   async #start(): Promise<void> {
@@ -96,18 +110,16 @@ export class Pool {
       // Less stack, and deep recursion in the box would escape as an error of the host.
       resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
     })
-    const thread: Thread = { worker, ready: false, proven: false, job: undefined }
+    const thread: Thread = { worker, ready: false, proven: false, job: undefined, held: true }
     this.#threads.add(thread)
     worker.on('message', (message: FromWorker) => this.#heard(thread, message))
     worker.on('error', (error) => this.#lost(thread, error))
     worker.on('exit', () => this.#lost(thread, undefined))
-    // A thread that only waits keeps no process alive; one that somebody waits for does.
-    if (this.#queue.length === 0) worker.unref()
+    this.#hold()
   }
 
   #give(thread: Thread, job: Job): void {
     thread.job = job
-    thread.worker.ref()
     job.begin({
       post: (message, transfer) => thread.worker.postMessage(message, transfer),
       watch: setTimeout(() => {
@@ -123,7 +135,6 @@ export class Pool {
     if (message.kind === 'ready') {
       thread.ready = true
       thread.proven = true
-      if (thread.job === undefined) thread.worker.unref()
       this.#dispatch()
       return
     }
@@ -133,7 +144,6 @@ export class Pool {
     if (message.kind !== 'over') return
     thread.job = undefined
     thread.ready = !message.rebuilding
-    thread.worker.unref()
     this.#dispatch()
   }
 

@@ -265,6 +265,12 @@ test('an idle runner keeps no process alive', async () => {
   expect(await inNode(`${child}console.log((await run('const hook = () => 42')).outcome.value)`)).toBe('42')
 })
 
+test('a runner keeps the process alive while a run waits for a thread', async () => {
+  const greedy = 'const hook = () => { const all = []; for (;;) all.push(new Uint8Array(1 << 20)) }'
+  const script = `${child}for (let i = 0; i < 3; i += 1) console.log((await run(${JSON.stringify(greedy)})).outcome.end)`
+  expect(await inNode(script)).toBe('out-of-memory\nout-of-memory\nout-of-memory')
+})
+
 test('a runner that is never used starts nothing', async () => {
   const script = `const before = process.getActiveResourcesInfo().length; createRunner()
   console.log(process.getActiveResourcesInfo().length - before)`
