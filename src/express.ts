@@ -41,7 +41,7 @@ export function createApp(sandbox: Sandbox, options: HttpOptions = {}): Express 
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.use(serve(sandbox, options), answerErrors)
+  app.use(serve(sandbox, options))
   return app
 }
 
@@ -52,27 +52,42 @@ function serve(sandbox: Sandbox, options: HttpOptions): Handler {
   const checkHost = hostCheck(options)
   const checkOrigin = originCheck(options)
   return (request, response, next) => {
-    checkHost(request.headers.host)
-    const page = checkOrigin(request)
-    // A preflight request cannot carry a token, and is answered with nothing but CORS headers.
-    if (request.method !== 'OPTIONS' && isControlPath(request.path)) checkControl(request, options)
-    if (page) answerPage(request, response, () => answer())
-    else answer()
+    const startMs = monotonicMs()
+    const { method, originalUrl: path, headers } = request
+    try {
+      checkHost(headers.host)
+      const page = checkOrigin(request)
+      // A preflight request cannot carry a token, and is answered with nothing but CORS headers.
+      if (method !== 'OPTIONS' && isControlPath(path)) checkControl(request, options)
+      if (page) answerPage(request, response, () => read())
+      else read()
+    } catch (error) {
+      fail(error)
+    }
 
-    function answer(): void {
-      const { headers } = request
+    function read(): void {
       if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) handle()
-      else readRaw(request, response, (error?: unknown) => (error ? next(error) : handle()))
+      else readRaw(request, response, (error?: unknown) => (error ? fail(error) : handle()))
     }
 
     function handle(): void {
-      const startMs = monotonicMs()
-      const { method, originalUrl: path, headers } = request
       const call: Call = { method, path, headers, body: bodyOf(request), origin: `http://${headers.host!}` }
-      sandbox.handle(call).then((reply) => {
+      sandbox.handle(call).then(answer, fail)
+    }
+
+    /** What is refused before the sandbox sees it: a foreign host or origin, a body that cannot be read. */
+    function fail(error: unknown): void {
+      answer(refuse(asProblem(error), { path }))
+    }
+
+    function answer(reply: Reply): void {
+      try {
         send(reply, request, response, sandbox.main.clock.now())
         options.onRequest?.({ method, path, status: reply.status, ms: monotonicMs() - startMs })
-      }, next)
+      } catch (error) {
+        // Whoever watches may throw: that ends this connection, not the process.
+        next(error)
+      }
     }
   }
 }
@@ -110,7 +125,7 @@ function originCheck({ cors: listed = [] }: HttpOptions): (request: Request) => 
   return (request) => {
     const { origin, host } = request.headers
     if (origin === undefined && request.headers['sec-fetch-site'] === undefined) return false
-    const control = isControlPath(request.path)
+    const control = isControlPath(request.originalUrl)
     if (!mayCall(request, origins, control)) {
       const name = (origin ?? 'another site').slice(0, 200)
       const how = control ? 'list it by name with --cors for the control API' : 'allow it with --cors'
@@ -192,17 +207,6 @@ function httpDate(ms: number): string {
     dated = new Date(second * 1000).toUTCString()
   }
   return dated
-}
-
-/** What was refused before the sandbox saw it: a foreign host or origin, a body that cannot be read. */
-function answerErrors(error: unknown, request: Request, response: Response, next: NextFunction): void {
-  if (response.headersSent) {
-    next(error)
-    return
-  }
-  const reply = refuse(asProblem(error), { path: request.originalUrl })
-  response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) })
-  response.end(reply.body)
 }
 
 function asProblem(error: unknown): unknown {

@@ -1,9 +1,11 @@
 // Listening: the Express application on a port, and a way to stop that leaves no socket behind.
 
-import { createServer, type Server } from 'node:http'
+import { createServer, maxHeaderSize, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { createApp, type HttpOptions } from './express.js'
-import type { Sandbox } from './sandbox.js'
+import { Problem } from './problem.js'
+import { refuse, type Sandbox } from './sandbox.js'
 
 /** A sandbox that listens. */
 export interface Listening {
@@ -19,7 +21,16 @@ export async function listen(
   sandbox: Sandbox,
   { host, port, ...http }: HttpOptions & { host: string; port: number },
 ): Promise<Listening> {
-  const server = createServer(createApp(sandbox, http))
+  const app = createApp(sandbox, http)
+  const serve: RequestListener = (request, response) => {
+    // A client behind a proxy asks for `http://localhost:3300/za/...`; everything below knows paths alone.
+    request.url = request.url!.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
+    app(request, response)
+  }
+  // A request without Host and one with an odd Expect get the refusals of everybody else, not bodiless ones of Node.
+  const server = createServer({ requireHostHeader: false }, serve)
+  server.on('checkExpectation', serve)
+  server.on('clientError', refuseUnreadable)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -43,9 +54,26 @@ export function urlOf(host: string, port: number): string {
 
 const unspecified = new Set(['0.0.0.0', '::'])
 
+/** Answers what is not HTTP, or too much of it: Node would send 431 and 408, and no body. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const detail =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? `The address and the headers may be ${maxHeaderSize} bytes together.`
+      : `The request cannot be read as HTTP/1.1: ${error.message}.`
+  const { status, headers, body } = refuse(new Problem('broken-request', detail), { path: '' })
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  socket.end(`HTTP/1.1 ${status} Bad Request\r\n${head}\r\n${body as string}`, () => socket.destroy())
+}
+
+/** Closing what is closed already is nothing: SIGINT and SIGTERM may both come. */
 function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()))
+  return new Promise((resolve) => {
+    server.close(() => resolve())
     server.closeAllConnections()
   })
 }

@@ -7,6 +7,15 @@ import { Sandbox, type SandboxOptions } from '../src/sandbox.js'
 export const everyday = '4675778129910189600000003'
 export const savings = '4675778129910189600000004'
 
+/** All accounts of the default household. */
+export const accountIds = [
+  everyday,
+  savings,
+  '4675778129910189600000005',
+  '4675778129910189600000006',
+  '4675778129910189600000007',
+] as const
+
 /** The instant at which tests stand still if they do not say otherwise. */
 export const testMs = Date.parse('2026-03-25T08:00:00Z')
 
@@ -65,6 +74,13 @@ export class Client {
 
   async get(path: string): Promise<Answer> {
     return answer(await this.sandbox.handle({ method: 'GET', path, headers: this.#headers }))
+  }
+
+  /** The data that a GET answers; throws when it is refused. */
+  async data<T>(path: string): Promise<T> {
+    const { status, body, json } = await this.get(path)
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${body}`)
+    return (json as { data: T }).data
   }
 
   async post(path: string, body: object): Promise<Answer> {
