@@ -10,12 +10,24 @@ import ts from 'typescript'
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ['express', 'sandbox', 'scenario', 'openapi', 'bank'],
   face: ['express', 'sandbox', 'endpoints', 'control', 'scenario', 'journal', 'bank', 'card-code'],
-  express: ['sandbox', 'bank'],
-  sandbox: ['endpoints', 'control', 'scenario', 'journal', 'openapi', 'settings', 'bank', 'card-code'],
-  endpoints: ['control', 'bank', 'card-code'],
-  control: ['endpoints', 'scenario', 'journal', 'bank', 'card-code', 'openapi', 'web', 'settings'],
+  express: ['sandbox', 'router', 'bank'],
+  sandbox: [
+    'router',
+    'endpoints',
+    'control',
+    'scenario',
+    'journal',
+    'openapi',
+    'settings',
+    'bank',
+    'card-code',
+  ],
+  endpoints: ['control', 'hooks', 'bank', 'card-code'],
+  control: ['endpoints', 'hooks', 'scenario', 'journal', 'bank', 'card-code', 'openapi', 'web', 'settings'],
   scenario: ['settings', 'bank'],
+  hooks: ['router', 'settings', 'bank', 'card-code'],
   settings: ['bank'],
+  router: [],
   openapi: ['bank'],
   journal: [],
   web: [],
@@ -40,12 +52,15 @@ const rooms: Readonly<Record<string, string>> = {
   'server.ts': 'express',
   'sandbox.ts': 'sandbox',
   'workspace.ts': 'sandbox',
-  'router.ts': 'sandbox',
+  'router.ts': 'router',
   'validation.ts': 'sandbox',
   'openapi.ts': 'openapi',
   'examples.ts': 'openapi',
   'journal.ts': 'journal',
+  'hooks.ts': 'hooks',
+  'own-address.ts': 'hooks',
   'settings.ts': 'settings',
+  'card-settings.ts': 'settings',
   'endpoint.ts': 'ground',
   'problem.ts': 'ground',
   'schema.ts': 'ground',
@@ -53,7 +68,7 @@ const rooms: Readonly<Record<string, string>> = {
 }
 
 /** Declarations, their handlers and their examples speak of the sandbox that they are given, in types alone. */
-const upward = /^(endpoint\.ts$|examples\.ts$|endpoints\/|control\/)/
+const upward = /^(endpoint\.ts$|examples\.ts$|own-address\.ts$|endpoints\/|control\/)/
 
 /** What may be named in a few files alone. */
 const reserved: readonly (readonly [name: RegExp, where: RegExp])[] = [
