@@ -1,7 +1,7 @@
 // The bank of one workspace: who the client is, the books of the accounts, and what happens as time passes. One public
 // method for each thing that can happen; each checks first and then changes everything in one step.
 
-import { Problem } from '../problem.js'
+import { invalid, Problem } from '../problem.js'
 import type { Calendar, CalendarEvent } from './calendar.js'
 import type { Clock } from './clock.js'
 import { Books } from './books.js'
@@ -19,6 +19,7 @@ import type {
   BeneficiaryCategory,
   Profile,
 } from './records.js'
+import { bankStateFaults, type BankState } from './bank-state.js'
 
 /** A profile, and the limits that the client has set for it in online banking (cents; absent: none). */
 export interface ProfileRecord extends Profile {
@@ -163,6 +164,42 @@ export class Bank {
     fork.#events = this.#events
     fork.#nextMs = this.#nextMs
     return fork
+  }
+
+  /** Everything that the bank holds, JSON-able; clock and chance are exported by the workspace. */
+  get state(): BankState {
+    return {
+      day: this.#day,
+      happened: this.#happened,
+      profiles: this.profiles,
+      accounts: this.accounts,
+      categories: [...this.#categories],
+      beneficiaries: [...this.#beneficiaries.values()],
+      cards: this.cards.state,
+      books: this.books.state,
+      payments: this.payments.state,
+    }
+  }
+
+  /**
+   * Takes over a state that was exported before and fits its schema. Throws `invalid-request`, and changes nothing, when
+   * its parts do not fit together; `path` stands before the paths of the faults.
+   */
+  restore(state: BankState, path = ''): void {
+    const faults = bankStateFaults(state, path)
+    if (faults.length > 0) throw invalid(faults)
+    this.#day = state.day
+    this.#happened = state.happened
+    this.#events = undefined
+    this.#nextMs = 0
+    this.#categories = state.categories
+    refill(this.#profiles, state.profiles, ({ profileId }) => profileId)
+    refill(this.#accounts, state.accounts, ({ accountId }) => accountId)
+    refill(this.#beneficiaries, state.beneficiaries, ({ beneficiaryId }) => beneficiaryId)
+    this.books.restore(state.books)
+    this.payments.restore(state.payments)
+    this.cards.restore(state.cards)
+    this.#revision++
   }
 
   /** Rises whenever a record (not a balance) changes, so that written-out lists can be kept until then. */
@@ -363,6 +400,11 @@ export class Bank {
     post('CREDIT', earned, 'CREDIT INTEREST')
     post('DEBIT', owed, 'DEBIT INTEREST')
   }
+}
+
+function refill<T>(map: Map<string, T>, records: readonly T[], key: (record: T) => string): void {
+  map.clear()
+  for (const each of records) map.set(key(each), each)
 }
 
 /** A client's text in a sentence: bounded, in quotes, control characters escaped. */

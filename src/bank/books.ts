@@ -5,7 +5,7 @@ import { Problem } from '../problem.js'
 import type { AccountRecord, BankEvent, BankSettings } from './bank.js'
 import type { Clock } from './clock.js'
 import { dayOf, type Day } from './day.js'
-import { Book, type Direction, type Entry, type Hold, type Posting } from './ledger.js'
+import { Book, type BookState, type Direction, type Entry, type Hold, type Posting } from './ledger.js'
 import { maxCents, type Cents } from './money.js'
 import type { Random } from './random.js'
 
@@ -72,6 +72,19 @@ export class Books {
       if (isLive(id)) this.#drawn.add(id)
       this.#dueMs = Math.min(this.#dueMs, settlesMs)
     }
+  }
+
+  /** The books by account, JSON-able. */
+  get state(): Readonly<Record<string, BookState>> {
+    return Object.fromEntries(Array.from(this.#books, ([accountId, book]) => [accountId, book.state]))
+  }
+
+  /** Takes over books that an export held. */
+  restore(state: Readonly<Record<string, BookState>>): void {
+    this.#books.clear()
+    this.#drawn.clear()
+    this.#dueMs = Infinity
+    for (const [accountId, book] of Object.entries(state)) this.open(accountId, Book.from(accountId, book))
   }
 
   /** The book of an account, to read. Throws `unknown-account`. */

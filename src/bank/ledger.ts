@@ -36,12 +36,12 @@ export interface Posting {
   readonly transactionType: string | null
   readonly description: string
   readonly cents: Cents
-  readonly cardNumber?: string
-  readonly reference?: string
+  readonly cardNumber?: string | undefined
+  readonly reference?: string | undefined
   /** Defaults to the posting day. */
-  readonly valueDay?: Day
-  readonly actionDay?: Day
-  readonly transactionDay?: Day
+  readonly valueDay?: Day | undefined
+  readonly actionDay?: Day | undefined
+  readonly transactionDay?: Day | undefined
 }
 
 /** Money that is spoken for but not posted: shown as a PENDING row, and taken off the available balance when a debit. */
@@ -59,6 +59,26 @@ export interface Hold {
   readonly settlesMs: number
 }
 
+/** What a book holds, as an export writes it: order and balance follow from the entries before. */
+export interface BookState {
+  readonly entries: readonly EntryState[]
+  readonly holds: readonly Omit<Hold, 'accountId'>[]
+}
+
+/** An entry without what follows from the others; a day that is left out is the day of posting. */
+export interface EntryState {
+  readonly day: Day
+  /** Negative for a debit. */
+  readonly cents: Cents
+  readonly transactionType: string | null
+  readonly description: string
+  readonly cardNumber?: string | undefined
+  readonly reference?: string | undefined
+  readonly valueDay?: Day | undefined
+  readonly actionDay?: Day | undefined
+  readonly transactionDay?: Day | undefined
+}
+
 /** The book of one account. */
 export class Book {
   readonly entries: Log<Entry>
@@ -74,6 +94,26 @@ export class Book {
     this.#holds = new Map(holds.map((hold) => [hold.id, hold]))
     this.#heldCents = holds.reduce((sum, hold) => sum + debited(hold), 0)
     for (const hold of holds) this.#enqueue(hold)
+  }
+
+  /** The book that an export wrote; the same posts give the same entries, balances included. */
+  static from(accountId: string, { entries, holds }: BookState): Book {
+    const book = new Book(
+      [],
+      holds.map((hold) => ({ ...hold, accountId })),
+    )
+    for (const { day, cents, transactionType, description, ...rest } of entries) {
+      const direction = cents > 0 ? 'CREDIT' : 'DEBIT'
+      book.post({ direction, cents: Math.abs(cents), transactionType, description, ...rest }, day)
+    }
+    return book
+  }
+
+  get state(): BookState {
+    return {
+      entries: Array.from(this.entries, entryState),
+      holds: Array.from(this.#holds.values(), holdState),
+    }
   }
 
   /** A book with the same content, whose changes are its own. */
@@ -213,3 +253,24 @@ export interface InterestRates {
 }
 
 const debited = (hold: Hold): Cents => (hold.direction === 'DEBIT' ? hold.cents : 0)
+
+function holdState(hold: Hold): Omit<Hold, 'accountId'> {
+  const { id, direction, cents, transactionType, description, cardNumber, transactionDay, settlesMs } = hold
+  return { id, direction, cents, transactionType, description, cardNumber, transactionDay, settlesMs }
+}
+
+function entryState(entry: Entry): EntryState {
+  const { postingDay: day, direction, cents, transactionType, description } = entry
+  const { cardNumber, reference, valueDay, actionDay, transactionDay } = entry
+  return {
+    day,
+    cents: direction === 'CREDIT' ? cents : -cents,
+    transactionType,
+    description,
+    ...(cardNumber !== '' && { cardNumber }),
+    ...(reference !== '' && { reference }),
+    ...(valueDay !== day && { valueDay }),
+    ...(actionDay !== day && { actionDay }),
+    ...(transactionDay !== day && { transactionDay }),
+  }
+}
