@@ -32,6 +32,15 @@ export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
+  /** In place of `body`: parts that come as time passes, until whoever asked goes away. */
+  readonly stream?: AsyncIterableIterator<string>
+  /**
+   * What is to befall the connection: it breaks (`reset`), stays silent (`hang`), or breaks in the middle of the body
+   * (`truncate`). The status and the body are those that the caller never sees, or sees the beginning of.
+   */
+  readonly disturbance?: 'reset' | 'hang' | 'truncate'
+  /** The id of the fault that made this answer what it is. */
+  readonly fault?: string
 }
 
 /** Data whose JSON is written already, as text or as UTF-8, so that it is not written again; or a page of several. */
@@ -48,6 +57,11 @@ export class Binary {
     readonly contentType: string,
     readonly bytes: Uint8Array,
   ) {}
+}
+
+/** An answer that goes on as things happen: server-sent events. */
+export class EventStream {
+  constructor(readonly parts: AsyncIterableIterator<string>) {}
 }
 
 /** The names in `{braces}` of a path. */

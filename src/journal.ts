@@ -1,6 +1,7 @@
-// What was asked and answered: bounded in number and bytes, secrets taken out before anybody reads it.
+// What was asked and answered: bounded in number and bytes. A call is kept as it came, which costs it next to nothing;
+// how it is shown, without secrets, is call-record.ts.
 
-import type { Reply } from './endpoint.js'
+import type { Call, Reply } from './endpoint.js'
 
 /** One call as the journal keeps it. */
 export interface JournalEntry {
@@ -13,11 +14,14 @@ export interface JournalEntry {
   readonly method: string
   /** With its query string. */
   readonly path: string
+  /** 0 when no answer came. */
   readonly status: number
   readonly requestHeaders: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly requestBody: string
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly responseBody: string
+  /** The id of the fault that befell the call. */
+  readonly fault: string | null
 }
 
 const entriesKept = 1000
@@ -27,22 +31,28 @@ const bodyKept = 8192
 export class Journal {
   #entries: JournalEntry[] = []
   #count = 0
+  #cleared = 0
 
-  record(
-    entry: Omit<JournalEntry, 'id' | 'requestBody' | 'responseHeaders' | 'responseBody' | 'status'>,
-    requestBody: unknown,
-    reply: Reply,
-  ): void {
+  record(call: Call, reply: Reply, atMs: number, ms: number, clientId: string | null): JournalEntry {
     // The array runs to twice its bound before it is cut, so that a call costs no copying on average.
     if (this.#entries.length >= 2 * entriesKept) this.#entries = this.#entries.slice(-entriesKept)
-    this.#entries.push({
-      ...entry,
+    const isAnswered = reply.disturbance === undefined || reply.disturbance === 'truncate'
+    const entry: JournalEntry = {
       id: ++this.#count,
-      status: reply.status,
-      requestBody: excerpt(requestBody, ''),
+      atMs,
+      ms,
+      clientId,
+      method: call.method,
+      path: call.path,
+      status: isAnswered ? reply.status : 0,
+      requestHeaders: call.headers ?? none,
+      requestBody: excerpt(call.body, ''),
       responseHeaders: reply.headers,
       responseBody: excerpt(reply.body, reply.headers['content-type'] ?? ''),
-    })
+      fault: reply.fault ?? null,
+    }
+    this.#entries.push(entry)
+    return entry
   }
 
   /** The calls that are kept, oldest first, as they came: redact before showing them. */
@@ -50,11 +60,25 @@ export class Journal {
     return this.#entries.slice(-entriesKept)
   }
 
+  /** How many calls came since the journal was cleared that it does not hold any more. */
+  get dropped(): number {
+    return this.#count - this.#cleared - Math.min(this.#entries.length, entriesKept)
+  }
+
+  /** Forgets the calls; numbers go on. */
   clear(): void {
     this.#entries = []
+    this.#cleared = this.#count
+  }
+
+  /** Forgets everything: the next call is number 1. */
+  reset(): void {
     this.#count = 0
+    this.clear()
   }
 }
+
+const none = {}
 
 function excerpt(body: unknown, contentType: string): string {
   if (body === undefined || body === '') return ''
@@ -63,5 +87,6 @@ function excerpt(body: unknown, contentType: string): string {
     return body.length <= bodyKept ? body : `${Buffer.from(body.slice(0, bodyKept)).toString()}…`
   if (!(body instanceof Uint8Array)) return excerpt(JSON.stringify(body), contentType)
   if (contentType === 'application/pdf') return `(${body.byteLength} bytes)`
-  return Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, bodyKept)).toString()
+  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, bodyKept)).toString()
+  return body.byteLength <= bodyKept ? text : `${text}…`
 }

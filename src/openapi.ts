@@ -70,7 +70,7 @@ export function answerSchema({ envelope, response }: Endpoint): Schema {
 export function problemsOf({ auth, permission, path, query, body, ...endpoint }: Endpoint): Set<ProblemCode> {
   const codes = new Set<ProblemCode>(endpoint.problems)
   const add = (...more: ProblemCode[]): void => more.forEach((code) => codes.add(code))
-  if (auth === 'token') add('missing-token', 'unknown-token', 'expired-token')
+  if (auth === 'token') add('missing-token', 'unknown-token', 'expired-token', 'rate-limited')
   if (auth === 'control') add('unknown-workspace')
   if (permission !== undefined) add('missing-permission')
   if (auth === 'token' && path.includes('{accountId}')) add('unknown-account', 'account-refused')

@@ -37,10 +37,16 @@ export const problems = {
   'unknown-payment': { status: 400, title: 'Unknown payment' },
   'not-waiting': { status: 400, title: 'The payment does not wait for authorisation' },
   'payment-refused': { status: 400, title: 'The payment cannot be made now' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
+  'unknown-fault': { status: 404, title: 'Unknown fault' },
+  'verification-failed': { status: 409, title: 'The calls were not as expected' },
   'internal-error': { status: 500, title: 'The sandbox itself failed' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ProblemCode = keyof typeof problems
+
+/** The `type` member of a problem body. */
+export const problemType = (code: string): string => `urn:sandbox-server:problem:${code}`
 
 /** One fault of a request: where it is, as a JSON pointer into the part that was sent, and what is wrong there. */
 export interface Fault {
@@ -66,12 +72,17 @@ export class Problem extends Error {
   /**
    * @param code which refusal of the catalogue it is
    * @param detail one sentence: what was wrong and what would be right, without any secret
-   * @param more the single faults of bad input, and headers that the answer carries
+   * @param more the single faults of bad input, headers that the answer carries, members of its body
    */
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,
-    readonly more: { errors?: readonly Fault[]; headers?: Readonly<Record<string, string>> } = {},
+    readonly more: {
+      readonly errors?: readonly Fault[]
+      readonly headers?: Readonly<Record<string, string>>
+      /** Further members of the body, RFC 9457 section 3.2. */
+      readonly members?: Readonly<Record<string, unknown>>
+    } = {},
   ) {
     super(detail)
   }
@@ -84,9 +95,9 @@ export class Problem extends Error {
   /** The body to send for a request to `instance` (its path). */
   body(instance: string): ProblemBody | OAuthErrorBody {
     const { status, title } = problems[this.code]
-    const { errors } = this.more
-    const type = `urn:sandbox-server:problem:${this.code}`
-    return { type, title, status, detail: this.detail, instance, ...(errors && { errors }) }
+    const { errors, members } = this.more
+    const type = problemType(this.code)
+    return { type, title, status, detail: this.detail, instance, ...(errors && { errors }), ...members }
   }
 }
 

@@ -1,0 +1,82 @@
+// What is to go wrong: rules that are set, listed and taken back.
+
+import { defineEndpoint } from '../endpoint.js'
+import { FaultList, FaultReading, FaultRule } from '../faults.js'
+import { Problem } from '../problem.js'
+import { record } from '../schema.js'
+
+const Deleted = record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } })
+
+const twice = {
+  body: {
+    match: { method: 'POST', path: '/za/pb/v1/accounts/*/paymultiple' },
+    fault: { kind: 'reset', when: 'afterCommit' },
+    times: 1,
+  },
+} as const
+
+export const faults = [
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/faults',
+    summary: 'The faults that are set, and how often each has struck',
+    auth: 'control',
+    needsBank: false,
+    response: FaultList,
+    envelope: 'bare',
+    problems: [],
+    handle: ({ workspace }) => ({ faults: workspace.faults.list }),
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/faults',
+    summary: 'Set a fault: a status, a broken connection, a delay; the first rule that matches a call wins',
+    auth: 'control',
+    needsBank: false,
+    body: FaultRule,
+    response: FaultReading,
+    envelope: 'bare',
+    problems: [],
+    example: twice,
+    handle: ({ sandbox, workspace, body }) => {
+      const named = body.match?.workspace
+      const { faults } = named === undefined ? workspace : sandbox.workspace(named)
+      const id = faults.add(body)
+      return faults.list.find((rule) => rule.id === id)
+    },
+  }),
+  defineEndpoint({
+    method: 'DELETE',
+    path: '/_sandbox/faults',
+    summary: 'Take back all faults',
+    auth: 'control',
+    needsBank: false,
+    response: Deleted,
+    envelope: 'bare',
+    problems: [],
+    handle: ({ workspace: { faults } }) => {
+      const deleted = faults.size
+      faults.clear()
+      return { deleted }
+    },
+  }),
+  defineEndpoint({
+    method: 'DELETE',
+    path: '/_sandbox/faults/{id}',
+    summary: 'Take back one fault',
+    auth: 'control',
+    needsBank: false,
+    response: Deleted,
+    envelope: 'bare',
+    problems: ['unknown-fault'],
+    example: async (ask) => {
+      const { id } = await ask<{ id: string }>('POST', '/_sandbox/faults', twice.body)
+      return { params: { id } }
+    },
+    handle: ({ workspace, params: { id } }) => {
+      if (!workspace.faults.remove(id))
+        throw new Problem('unknown-fault', `No fault ${JSON.stringify(id.slice(0, 60))}; GET /_sandbox/faults lists them.`)
+      return { deleted: 1 }
+    },
+  }),
+]

@@ -1,0 +1,194 @@
+// The journal: what was asked and answered, to look at, to export, and to hold expectations against.
+
+import { CallQuery, CallRecord, callRecord, differences } from '../call-record.js'
+import { defineEndpoint, EventStream } from '../endpoint.js'
+import { harOf } from '../har.js'
+import { invalid, Problem } from '../problem.js'
+import { listOf, record } from '../schema.js'
+import { version } from '../version.js'
+import type { Workspace } from '../workspace.js'
+
+const filter = {
+  type: 'object',
+  properties: {
+    method: { type: 'string', maxLength: 20, description: 'A method, or a glob of one.' },
+    path: { type: 'string', maxLength: 300, description: 'A path without its query, or a glob.' },
+    status: { type: 'string', pattern: '^[1-5][0-9][0-9]$', description: 'A status such as 429.' },
+    client: { type: 'string', maxLength: 200, description: 'The client id.' },
+    after: { type: 'string', pattern: '^[0-9]{1,15}$', description: 'A number of a call: only later ones.' },
+    limit: { type: 'string', pattern: '^[0-9]{1,4}$', description: 'A number: the newest so many.' },
+  },
+} as const
+
+interface Filter {
+  readonly method?: string | undefined
+  readonly path?: string | undefined
+  readonly status?: string | undefined
+  readonly client?: string | undefined
+  readonly after?: string | undefined
+  readonly limit?: string | undefined
+}
+
+const recordsOf = ({ journal, name }: Workspace): CallRecord[] =>
+  journal.entries.map((entry) => callRecord(entry, name))
+
+function filtered(workspace: Workspace, { after = '0', limit, status, method, path, client }: Filter) {
+  const query: CallQuery = {
+    ...(method !== undefined && { method }),
+    ...(path !== undefined && { path }),
+    ...(client !== undefined && { client }),
+    ...(status !== undefined && { status: Number(status) }),
+  }
+  const found = recordsOf(workspace).filter(
+    (call) => call.id > Number(after) && differences(call, query).length === 0,
+  )
+  return limit === undefined ? found : found.slice(Math.max(0, found.length - Number(limit)))
+}
+
+/** Counts that `verify` holds the number of calls against. */
+const Count = {
+  title: 'Count',
+  description: 'How many calls; at least one when nothing is said.',
+  type: 'object',
+  properties: {
+    exactly: { type: 'integer', minimum: 0 },
+    atLeast: { type: 'integer', minimum: 0 },
+    atMost: { type: 'integer', minimum: 0 },
+  },
+  minProperties: 1,
+  additionalProperties: false,
+} as const
+
+interface Counts {
+  readonly exactly?: number | undefined
+  readonly atLeast?: number | undefined
+  readonly atMost?: number | undefined
+}
+
+/** `exactly 2`, or `at least 1 and at most 3`. */
+const wanted = ({ exactly, atLeast, atMost }: Counts): string =>
+  [
+    exactly !== undefined && `exactly ${exactly}`,
+    atLeast !== undefined && `at least ${atLeast}`,
+    atMost !== undefined && `at most ${atMost}`,
+  ]
+    .filter((part) => part !== false)
+    .join(' and ')
+
+const isWithin = (count: number, { exactly, atLeast, atMost }: Counts): boolean =>
+  (exactly === undefined || count === exactly) &&
+  (atLeast === undefined || count >= atLeast) &&
+  (atMost === undefined || count <= atMost)
+
+const nearestShown = 3
+
+/** Holds the journal against an expectation. Throws `verification-failed` with what came nearest. */
+function verify(workspace: Workspace, match: CallQuery, count: Counts) {
+  const { exactly, atLeast = 0, atMost = Infinity } = count
+  if (atLeast > atMost) throw invalid([{ path: '/count/atLeast', message: 'must not be more than atMost' }])
+  if (exactly !== undefined && (count.atLeast ?? count.atMost) !== undefined)
+    throw invalid([{ path: '/count/exactly', message: 'cannot go with atLeast or atMost' }])
+  const compared = recordsOf(workspace).map((call) => ({ call, differs: differences(call, match) }))
+  const matched = compared.filter(({ differs }) => differs.length === 0)
+  if (isWithin(matched.length, count)) return { matched: matched.length, calls: matched.map(({ call }) => call.id) }
+  const isTooFew = matched.length < (exactly ?? atLeast)
+  const nearest = (isTooFew ? compared.filter(({ differs }) => differs.length > 0) : matched)
+    .sort((a, b) => a.differs.length - b.differs.length || b.call.id - a.call.id)
+    .slice(0, nearestShown)
+    .map(({ call: { id, method, path, query, status, request }, differs }) => {
+      return { id, method, path, query, status, body: request.body, differs }
+    })
+  const { dropped } = workspace.journal
+  const gone = dropped === 0 ? '' : ` ${dropped} older calls are not kept any more.`
+  const detail = `Expected ${wanted(count)}, found ${matched.length} of ${compared.length} calls.${gone}`
+  throw new Problem('verification-failed', detail, { members: { matched: matched.length, nearest } })
+}
+
+export const requests = [
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/requests',
+    summary: 'The calls that were made, oldest first; the last thousand are kept',
+    auth: 'control',
+    needsBank: false,
+    query: filter,
+    response: record('CallList', 'Calls, oldest first.', {
+      requests: listOf(CallRecord),
+      dropped: { type: 'integer', description: 'Older calls that are not kept any more.' },
+    }),
+    envelope: 'bare',
+    problems: [],
+    handle: ({ workspace, query }) => ({
+      requests: filtered(workspace, query),
+      dropped: workspace.journal.dropped,
+    }),
+  }),
+  defineEndpoint({
+    method: 'DELETE',
+    path: '/_sandbox/requests',
+    summary: 'Forget the calls that were made',
+    auth: 'control',
+    needsBank: false,
+    response: record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } }),
+    envelope: 'bare',
+    problems: [],
+    handle: ({ workspace: { journal } }) => {
+      const deleted = journal.entries.length
+      journal.clear()
+      return { deleted }
+    },
+  }),
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/requests/har',
+    summary: 'The calls that were made as an HTTP Archive (HAR 1.2)',
+    auth: 'control',
+    needsBank: false,
+    query: filter,
+    response: { type: 'object', description: 'A HAR 1.2 document.' },
+    envelope: 'bare',
+    problems: [],
+    handle: ({ workspace, query, call: { origin = 'http://localhost' } }) =>
+      harOf(filtered(workspace, query), version(), origin),
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/requests/verify',
+    summary: 'Whether calls were made as expected: 200, or 409 with what came nearest',
+    auth: 'control',
+    needsBank: false,
+    body: {
+      type: 'object',
+      properties: { match: CallQuery, count: Count },
+      required: ['match'],
+      additionalProperties: false,
+    },
+    response: record('Verification', 'The calls that were expected.', {
+      matched: { type: 'integer' },
+      calls: { ...listOf({ type: 'integer' }), description: 'Their numbers.' },
+    }),
+    envelope: 'bare',
+    problems: ['verification-failed'],
+    example: { body: { match: { path: '/za/pb/v1/**' }, count: { exactly: 0 } } },
+    handle: ({ workspace, body: { match, count = { atLeast: 1 } } }) => verify(workspace, match, count),
+  }),
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/events',
+    summary: 'Calls, card transactions, executions, settlements, clock moves and more, as server-sent events',
+    auth: 'control',
+    query: {
+      type: 'object',
+      properties: {
+        types: { type: 'string', maxLength: 500, description: 'Types of events, with commas; all by default.' },
+      },
+    },
+    response: { type: 'string', description: 'Server-sent events: `event` is the type, `data` is JSON.' },
+    produces: 'text/event-stream',
+    envelope: 'bare',
+    problems: [],
+    example: null,
+    handle: ({ workspace, query: { types } }) =>
+      new EventStream(workspace.events.listen(types === undefined ? undefined : types.split(',').map((type) => type.trim()))),
+  }),
+]
