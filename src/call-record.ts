@@ -1,6 +1,7 @@
 // Calls of the journal as they are shown: without secrets, with their query apart, found by what they are.
 
-import { clientIdsIn } from './endpoints/token.js'
+import type { BankEvent } from './bank/bank.js'
+import { clientIdsIn } from './basic-credentials.js'
 import { fits } from './glob.js'
 import type { JournalEntry } from './journal.js'
 import { record, timestamp, type FromSchema } from './schema.js'
@@ -48,6 +49,22 @@ export function callRecord(entry: JournalEntry, workspace: string): CallRecord {
     fault: entry.fault,
     request: { headers: shownHeaders(entry.requestHeaders), body: redacted(entry.requestBody) },
     response: { headers: shownHeaders(entry.responseHeaders), body: redacted(entry.responseBody) },
+  }
+}
+
+/** A call as the event stream tells it. */
+export function callEvent(entry: JournalEntry): BankEvent {
+  const { id, atMs, ms, method, status, fault } = entry
+  return {
+    type: 'call',
+    atMs,
+    id,
+    ms,
+    client: clientOf(entry),
+    method,
+    path: pathOf(entry),
+    status: status || null,
+    fault,
   }
 }
 
@@ -132,14 +149,18 @@ export type CallQuery = FromSchema<typeof CallQuery>
 /** What of the query a call does not fit; nothing when it is meant. */
 export function differences(call: CallRecord, query: CallQuery): string[] {
   const found: string[] = []
-  const differ = (name: string, isEqual: boolean): void => void (!isEqual && found.push(name))
+  const differ = (name: string, isEqual: boolean): void => {
+    if (!isEqual) found.push(name)
+  }
   if (query.method !== undefined) differ('method', fits(query.method.toUpperCase(), call.method))
   if (query.path !== undefined) differ('path', fits(query.path, call.path))
   if (query.status !== undefined) differ('status', query.status === call.status)
   if (query.client !== undefined) differ('client', query.client === call.client)
   for (const [name, value] of Object.entries(query.query ?? {}))
     differ(`query.${name}`, [call.query[name]].flat().includes(value))
-  const lower = new Map(Object.entries(call.request.headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const lower = new Map(
+    Object.entries(call.request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
   for (const [name, value] of Object.entries(query.headers ?? {}))
     differ(`headers.${name}`, lower.get(name.toLowerCase()) === value)
   if (query.body !== undefined) differ('body', holds(parsedBody(call.request.body), query.body))
@@ -157,7 +178,8 @@ function parsedBody(text: string): unknown {
 /** Whether a value is the expected one; an object may have more members, a list may not. */
 function holds(value: unknown, expected: unknown): boolean {
   if (typeof expected !== 'object' || expected === null) return value === expected
-  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(expected)) return false
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(expected))
+    return false
   if (Array.isArray(expected) && (value as unknown[]).length !== expected.length) return false
   return Object.entries(expected).every(
     ([name, part]) => Object.hasOwn(value, name) && holds((value as Record<string, unknown>)[name], part),

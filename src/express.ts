@@ -190,10 +190,37 @@ function bodyOf(request: Request): Uint8Array | undefined {
 }
 
 function send(reply: Reply, request: Request, response: Response, nowMs: number): void {
-  const bytes = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
+  const { status, headers, body, stream, disturbance } = reply
+  if (disturbance === 'hang') return
+  if (disturbance === 'reset') {
+    request.socket.resetAndDestroy()
+    return
+  }
   response.sendDate = false
-  response.writeHead(reply.status, { ...reply.headers, date: httpDate(nowMs), 'content-length': bytes })
-  response.end(request.method === 'HEAD' ? undefined : reply.body)
+  const date = httpDate(nowMs)
+  if (stream) {
+    response.writeHead(status, { ...headers, date })
+    void sendParts(stream, response)
+    return
+  }
+  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+  response.writeHead(status, { ...headers, date, 'content-length': bytes })
+  if (disturbance === 'truncate') {
+    // The headers promise the whole; half of it goes out, and then the connection ends.
+    response.write(Buffer.from(body as string).subarray(0, Math.floor(bytes / 2)), () =>
+      request.socket.destroy(),
+    )
+    return
+  }
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** Writes parts as they come, no faster than the other side takes them, until it goes away. */
+async function sendParts(parts: AsyncIterableIterator<string>, response: Response): Promise<void> {
+  response.on('close', () => void parts.return?.())
+  for await (const part of parts)
+    if (!response.write(part) && !response.destroyed)
+      await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve))
 }
 
 let datedSecond = NaN

@@ -32,7 +32,9 @@ const Disturbance = {
   properties: {
     status: { type: 'integer', minimum: 200, maximum: 599 },
     headers: { type: 'object', additionalProperties: { type: 'string', maxLength: 2000 }, maxProperties: 50 },
-    body: { description: 'Text as it is, anything else as JSON; without it a problem body that says what it is.' },
+    body: {
+      description: 'Text as it is, anything else as JSON; without it a problem body that says what it is.',
+    },
     kind: {
       enum: ['reset', 'hang', 'truncate', 'malformed', 'expire-token'],
       description:
@@ -50,8 +52,18 @@ const Disturbance = {
 const ruleMembers = {
   match: CallMatch,
   fault: Disturbance,
-  times: { type: 'integer', minimum: 1, maximum: 1_000_000_000, description: 'How often; always by default.' },
-  skip: { type: 'integer', minimum: 0, maximum: 1_000_000_000, description: 'So many matching calls pass first.' },
+  times: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'How often; always by default.',
+  },
+  skip: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'So many matching calls pass first.',
+  },
   probability: { type: 'number', minimum: 0, maximum: 1, description: 'From 0 to 1; 1 by default.' },
   delayMs: {
     type: 'integer',
@@ -255,7 +267,9 @@ export class Strike {
 
   #answer(status: number, instance: string): Reply {
     const { headers = {}, body } = this.#fault
-    const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+    const lower = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    )
     if (body !== undefined && typeof body !== 'string')
       return { status, headers: { ...json, ...lower }, body: JSON.stringify(body), fault: this.id }
     if (body !== undefined) return { status, headers: lower, body, fault: this.id }
@@ -298,9 +312,11 @@ export function mistakesOf({ fault, delayMs, match }: FaultRule): Mistake[] {
     mistakes.push({ path: '/fault/when', message: 'must be before where a token expires' })
   for (const [name, value] of Object.entries(headers)) {
     const path = `/fault/headers/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) mistakes.push({ path, message: 'is not the name of a header' })
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
+      mistakes.push({ path, message: 'is not the name of a header' })
     else if (framing.has(name.toLowerCase())) mistakes.push({ path, message: 'is set by the server' })
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) mistakes.push({ path, message: 'holds what no header may hold' })
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      mistakes.push({ path, message: 'holds what no header may hold' })
   }
   return mistakes
 }

@@ -18,7 +18,9 @@ function entryOf(call: CallRecord, origin: string): object {
   const queryString = Object.entries(call.query).flatMap(([name, values]) =>
     [values].flat().map((value) => ({ name, value: String(value) })),
   )
-  const search = new URLSearchParams(queryString.map(({ name, value }) => [name, value])).toString()
+  const search = new URLSearchParams(
+    queryString.map(({ name, value }): [string, string] => [name, value]),
+  ).toString()
   const type = headerOf(request.headers, 'content-type')
   return {
     startedDateTime: call.time,

@@ -38,7 +38,7 @@ export class LocalSandbox {
    */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = requestOf(input, init)
-    return responseOf(await this.core.handle(await callOf(request)), request.method)
+    return responseOf(await this.core.handle(await callOf(request)), request)
   }
 
   /** Ends everything that the sandbox has started. Calling it again does nothing. */

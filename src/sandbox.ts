@@ -3,15 +3,25 @@
 
 // Imported, since the test environments of browsers have none.
 import { TextDecoder } from 'node:util'
+import { clientIdsIn } from './basic-credentials.js'
 import { markLength, markOf, type Grant } from './bank/credentials.js'
 import type { ClockState } from './bank/clock.js'
 import type { Runner } from './card-code/runner.js'
-import { Binary, JsonText, type Call, type Context, type Endpoint, type Reply } from './endpoint.js'
+import {
+  Binary,
+  EventStream,
+  JsonText,
+  type Call,
+  type Context,
+  type Endpoint,
+  type Reply,
+} from './endpoint.js'
 import { control } from './control/index.js'
 import { guardAccount } from './endpoints/accounts.js'
 import { endpoints, service } from './endpoints/index.js'
 import type { ApiName } from './openapi.js'
-import { clientIdsIn } from './endpoints/token.js'
+import { callEvent } from './call-record.js'
+import type { Strike } from './faults.js'
 import { invalid, Problem } from './problem.js'
 import { isControlPath, Router } from './router.js'
 import type { Schema } from './schema.js'
@@ -46,6 +56,8 @@ export class Sandbox {
   readonly #byMark = new Map<string, Workspace>()
   #runner: Promise<Runner> | undefined
   #closed = false
+  /** Ends of the delays that go on. */
+  readonly #waits = new Set<() => void>()
 
   constructor(options: SandboxOptions = {}) {
     const clock: ClockState =
@@ -115,6 +127,7 @@ export class Sandbox {
     let startMs = workspace.clock.now()
     let endpoint: Endpoint | undefined
     let grant: Grant | undefined
+    let strike: Strike | undefined
     let reply: Reply
     try {
       const { path, query } = splitQuery(call)
@@ -124,6 +137,10 @@ export class Sandbox {
       if (endpoint.auth === 'control') {
         workspace = this.#named(query.workspace)
         startMs = workspace.clock.now()
+      }
+      if (workspace.faults.size > 0) {
+        strike = workspace.faults.strike(call.method, call.path.includes('//') ? foldSlashes(path) : path)
+        if (strike) await this.#interfere(strike, workspace, token, path)
       }
       if (endpoint.auth === 'token') grant = authenticate(workspace, endpoint, token)
       let { bank } = workspace
@@ -147,14 +164,41 @@ export class Sandbox {
       const data = result instanceof Promise ? ((await result) as unknown) : result
       reply = respond(endpoint, data, call)
     } catch (error) {
-      reply = refuse(error, call)
+      reply = error instanceof Disturbed ? error.reply : refuse(error, call)
     }
+    if (strike && reply.fault === undefined) reply = strike.after(reply, call.path)
     // The journal shows what the client under test asked, not what the test asked the sandbox about it.
     if (endpoint ? endpoint.auth === 'control' : isControlPath(call.path)) return reply
-    const entry = { atMs: startMs, ms: workspace.clock.now() - startMs, clientId: grant?.clientId ?? null }
-    const { method, path, headers = {} } = call
-    workspace.journal.record({ ...entry, method, path, requestHeaders: headers }, call.body, reply)
+    const { journal, events, clock } = workspace
+    const entry = journal.record(call, reply, startMs, clock.now() - startMs, grant?.clientId ?? null)
+    if (events.isHeard) events.tell(callEvent(entry))
     return reply
+  }
+
+  /** Step 2: a fault delays the call, ends its token, or answers in place of the bank (thrown as {@link Disturbed}). */
+  async #interfere(
+    strike: Strike,
+    { credentials, clock }: Workspace,
+    token = '',
+    path: string,
+  ): Promise<void> {
+    if (strike.delayMs > 0) await this.#wait(strike.delayMs)
+    if (strike.expiresToken) credentials.expire(token, clock.now())
+    const reply = strike.before(path)
+    if (reply) throw new Disturbed(reply)
+  }
+
+  /** Real milliseconds: a delay is for the timeouts of the client, whatever the sandbox's clock says. */
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        this.#waits.delete(end)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      this.#waits.add(end)
+    })
   }
 
   /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`. Its examples come from a sandbox of their own. */
@@ -194,9 +238,10 @@ export class Sandbox {
     return (this.#runner ??= import('./card-code/runner.js').then(({ createRunner }) => createRunner()))
   }
 
-  /** Ends the threads that run card code. Calling it again does nothing. */
+  /** Ends the threads that run card code; calls that a fault delays are answered at once. Again: nothing. */
   async close(): Promise<void> {
     this.#closed = true
+    for (const end of this.#waits) end()
     await (await this.#runner)?.close()
   }
 
@@ -216,6 +261,15 @@ export class Sandbox {
 /** The documents, which are the same for every sandbox, and the instant of their examples: 25 March 2026, 10:00. */
 const documents: Partial<Record<ApiName, Promise<object>>> = {}
 const exampleMs = Date.UTC(2026, 2, 25, 8)
+
+/** Thrown where a fault answers in place of the bank. */
+class Disturbed extends Error {
+  constructor(readonly reply: Reply) {
+    super('a fault answers')
+  }
+}
+
+const foldSlashes = (path: string): string => path.replace(/\/{2,}/g, '/')
 
 type Header = (name: string) => string | undefined
 
@@ -248,7 +302,7 @@ const bearerToken = (authorization: string | undefined): string | undefined =>
 
 /** Step 3: bearer token → what it opens. */
 function authenticate(
-  { credentials, clock }: Workspace,
+  { credentials, clock, settings, limiter }: Workspace,
   endpoint: Endpoint,
   token: string | undefined,
 ): Grant {
@@ -261,6 +315,7 @@ function authenticate(
   if (!grant) throw refusedToken('unknown-token', 'This token was not issued here; ask for a new one.')
   if (grant.expiresMs <= clock.now())
     throw refusedToken('expired-token', 'The token has expired; ask for a new one.')
+  if (settings.rateLimit) limiter.count(token, settings.rateLimit, clock.now())
   const { permission } = endpoint
   if (permission !== undefined && !grant.permissions.has(permission)) {
     const detail = `The API key ${JSON.stringify(grant.apiKey.alias)} or the token's scope lacks the permission ${permission}.`
@@ -316,6 +371,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** Step 6: the answer is written in one place. */
 function respond(endpoint: Endpoint, data: unknown, call: Call): Reply {
   const headers = endpoint.headers ? { ...json, ...endpoint.headers } : json
+  if (data instanceof EventStream)
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+      body: '',
+      stream: data.parts,
+    }
   if (data instanceof Binary)
     return {
       status: 200,

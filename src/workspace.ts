@@ -6,7 +6,10 @@ import { Clock, type ClockState } from './bank/clock.js'
 import { Credentials, markOf, type ClientRecord } from './bank/credentials.js'
 import { Random } from './bank/random.js'
 import type { Answer } from './card-code/runner.js'
+import { EventHub } from './events.js'
+import { Faults } from './faults.js'
 import { Journal } from './journal.js'
+import { RateLimiter } from './rate-limit.js'
 import { fixtures, type Fixtures } from './scenario/fixtures.js'
 import { standardSettings, type Settings } from './settings.js'
 
@@ -31,6 +34,9 @@ export class Workspace {
   readonly journal = new Journal()
   /** Answers calls of card code in place of whom they are for, before anything else is asked. */
   outboundStubs: Answer | undefined
+  readonly events = new EventHub()
+  readonly limiter = new RateLimiter()
+  readonly faults: Faults
   #start: Start
   #settings: Settings
   /** The history is that of the start, however far the clock has come when the bank is first needed. */
@@ -46,6 +52,7 @@ export class Workspace {
     this.clock = new Clock(start.clock)
     this.#startMs = this.clock.now()
     this.random = new Random(start.seed)
+    this.faults = new Faults(this.random)
     const clients = clientsOf(name, baseOf(start))
     this.credentials = new Credentials(clients, name === mainName ? '' : markOf(name))
   }
@@ -82,12 +89,14 @@ export class Workspace {
     return (this.#bank ??= this.#fork(this.#origin))
   }
 
-  /** Returns to the start, in one step: bank, clock, chance, tokens, settings and journal. */
+  /** Returns to the start, in one step: bank, clock, chance, tokens, settings, faults and journal. */
   reset(): void {
     this.clock.restore(this.#start.clock)
     this.random.restore({})
     this.credentials.restore({ clients: clientsOf(this.name, baseOf(this.#start)), grants: [] })
-    this.journal.clear()
+    this.journal.reset()
+    this.faults.clear()
+    this.limiter.clear()
     this.#settings = this.#start.settings ?? standardSettings
     this.#bank = this.#origin && this.#fork(this.#origin)
   }
@@ -96,6 +105,7 @@ export class Workspace {
     const bank = origin.fork(this.clock, this.random)
     bank.settings = this.#settings
     bank.catchUp()
+    bank.watcher = (event) => this.events.tell(event)
     return bank
   }
 }

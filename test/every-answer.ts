@@ -7,6 +7,8 @@ const handle = Object.getOwnPropertyDescriptor(Sandbox.prototype, 'handle')!.val
 
 Sandbox.prototype.handle = async function (call, ...workspace) {
   const reply = await handle.call(this, call, ...workspace)
+  // What a fault makes of an answer keeps nobody's word.
+  if (reply.fault !== undefined) return reply
   const found = await breaches(call, reply)
   if (found.length > 0) throw new Error(`An answer breaks its contract:\n${found.join('\n')}`)
   return reply

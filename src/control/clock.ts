@@ -99,13 +99,13 @@ export const clock = [
     problems: ['invalid-request'],
     example: { body: { advance: 'P1D' } },
     needsBank: false,
-    handle: ({ workspace: { clock, bank }, body }) => {
+    handle: ({ workspace: { clock, bank, events }, body }) => {
       const to = target(clock.now(), body)
       if (body.freeze) clock.freeze()
       if (to !== undefined) clock.set(to)
       if (body.resume) clock.resume()
       bank?.catchUp()
-      bank?.watcher?.({ type: 'clock', atMs: clock.now(), ...reading(clock) })
+      events.tell({ type: 'clock', atMs: clock.now(), ...reading(clock) })
       return reading(clock)
     },
   }),

@@ -75,7 +75,10 @@ export const faults = [
     },
     handle: ({ workspace, params: { id } }) => {
       if (!workspace.faults.remove(id))
-        throw new Problem('unknown-fault', `No fault ${JSON.stringify(id.slice(0, 60))}; GET /_sandbox/faults lists them.`)
+        throw new Problem(
+          'unknown-fault',
+          `No fault ${JSON.stringify(id.slice(0, 60))}; GET /_sandbox/faults lists them.`,
+        )
       return { deleted: 1 }
     },
   }),

@@ -4,10 +4,12 @@ import type { Endpoint } from '../endpoint.js'
 import { clock } from './clock.js'
 import { cardTransactions } from './card-transactions.js'
 import { cards } from './cards.js'
+import { faults } from './faults.js'
 import { health } from './health.js'
 import { openapi } from './openapi.js'
-import { payments } from './payments.js'
 import { outbound } from './outbound.js'
+import { payments } from './payments.js'
+import { requests } from './requests.js'
 import { settings } from './settings.js'
 import { transactions } from './transactions.js'
 import { workspaces } from './workspaces.js'
@@ -18,6 +20,8 @@ export const control: readonly Endpoint[] = [
   ...workspaces,
   ...clock,
   ...settings,
+  ...faults,
+  ...requests,
   ...transactions,
   ...payments,
   ...cardTransactions,

@@ -90,7 +90,8 @@ function verify(workspace: Workspace, match: CallQuery, count: Counts) {
     throw invalid([{ path: '/count/exactly', message: 'cannot go with atLeast or atMost' }])
   const compared = recordsOf(workspace).map((call) => ({ call, differs: differences(call, match) }))
   const matched = compared.filter(({ differs }) => differs.length === 0)
-  if (isWithin(matched.length, count)) return { matched: matched.length, calls: matched.map(({ call }) => call.id) }
+  if (isWithin(matched.length, count))
+    return { matched: matched.length, calls: matched.map(({ call }) => call.id) }
   const isTooFew = matched.length < (exactly ?? atLeast)
   const nearest = (isTooFew ? compared.filter(({ differs }) => differs.length > 0) : matched)
     .sort((a, b) => a.differs.length - b.differs.length || b.call.id - a.call.id)
@@ -180,7 +181,11 @@ export const requests = [
     query: {
       type: 'object',
       properties: {
-        types: { type: 'string', maxLength: 500, description: 'Types of events, with commas; all by default.' },
+        types: {
+          type: 'string',
+          maxLength: 500,
+          description: 'Types of events, with commas; all by default.',
+        },
       },
     },
     response: { type: 'string', description: 'Server-sent events: `event` is the type, `data` is JSON.' },
@@ -189,6 +194,10 @@ export const requests = [
     problems: [],
     example: null,
     handle: ({ workspace, query: { types } }) =>
-      new EventStream(workspace.events.listen(types === undefined ? undefined : types.split(',').map((type) => type.trim()))),
+      new EventStream(
+        workspace.events.listen(
+          types === undefined ? undefined : types.split(',').map((type) => type.trim()),
+        ),
+      ),
   }),
 ]
