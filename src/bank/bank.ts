@@ -7,6 +7,7 @@ import type { Clock } from './clock.js'
 import { Books } from './books.js'
 import { Cards } from './cards.js'
 import { dayOf, startOfDay, type Day } from './day.js'
+import { interestTexts } from './ledger.js'
 import type { Book, Direction, Entry, InterestRates, Posting } from './ledger.js'
 import { toRand, type Cents } from './money.js'
 import { Payments } from './payments.js'
@@ -397,8 +398,8 @@ export class Bank {
           atMs,
         )
     }
-    post('CREDIT', earned, 'CREDIT INTEREST')
-    post('DEBIT', owed, 'DEBIT INTEREST')
+    post('CREDIT', earned, interestTexts.earned)
+    post('DEBIT', owed, interestTexts.owed)
   }
 }
 

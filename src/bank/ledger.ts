@@ -246,6 +246,9 @@ export class Book {
   }
 }
 
+/** What rows of interest say. */
+export const interestTexts = { earned: 'CREDIT INTEREST', owed: 'DEBIT INTEREST' } as const
+
 /** Yearly interest rates in basis points. */
 export interface InterestRates {
   readonly creditBasisPoints: number

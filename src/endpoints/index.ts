@@ -4,6 +4,7 @@ import { control } from '../control/index.js'
 import type { Endpoint } from '../endpoint.js'
 import { accounts } from './accounts.js'
 import { beneficiaries } from './beneficiaries.js'
+import { documents } from './documents.js'
 import { payments } from './payments.js'
 import { cardCode } from './card-code.js'
 import { cards } from './cards.js'
@@ -16,6 +17,7 @@ export const service: readonly Endpoint[] = [
   ...token,
   ...accounts,
   ...payments,
+  ...documents,
   ...profiles,
   ...beneficiaries,
   ...reference,
