@@ -141,6 +141,8 @@ const send = async (given: Exchange, sending: Sending, call: OutboundCall): Prom
       Object.assign(call, { status, ms: spentMs })
       return { status, statusText, headers: answered.headers, body: once(answered.body), spentMs }
     }
+    // Nobody waits any more: the window closed while the host was asked.
+    given.signal.throwIfAborted()
     const refused = refuseUrl(url, given.policy)
     if (refused !== undefined) {
       throw new Failure(

@@ -1,0 +1,496 @@
+import { expect, test } from '@jest/globals'
+import { businessCard, card, CardHolder, plainCard } from '../../test/card-holder.js'
+import { Client, everyday } from '../../test/client.js'
+import type { Execution } from '../bank/card-records.js'
+import type { BankEvent } from '../bank/bank.js'
+
+const approving = `
+const beforeTransaction = async (a) => { console.log(a); return true }
+const afterTransaction = async (t) => console.log('after', t.reference)
+const afterDecline = async (t) => console.log('declined', t.reference)
+const afterReversal = async (t) => console.log('reversed', t.centsAmount)
+const afterAdjustment = async (t) => console.log('adjusted', t.centsAmount)
+`
+const declining = approving.replace('return true', 'return false')
+
+const bakery = { name: 'Corner Bakery', city: 'Durban', countryCode: 'ZA', categoryCode: '5462' }
+
+const types = (executions: Execution[]) => executions.map(({ type }) => type)
+
+const pending = async (holder: CardHolder) => {
+  const { json } = await holder.client.get(`/za/pb/v1/accounts/${everyday}/pending-transactions`)
+  return json.data.transactions as { description: string; amount: number; type: string }[]
+}
+
+test('an approved purchase: the hooks run, the money is held, the row is pending', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(approving)
+  const before = await holder.available()
+  const { status, json } = await holder.buy({ centsAmount: 8_495, currencyCode: 'zar', merchant: bakery })
+  expect(status).toBe(200)
+  const { transaction, executions } = json as { transaction: { id: string }; executions: Execution[] }
+  expect(json).toMatchObject({ decision: 'approved', reason: 'approved' })
+  expect(transaction).toEqual({
+    id: expect.stringMatching(/^[5-9]\d{7}$/),
+    cardKey: card,
+    accountId: everyday,
+    type: 'purchase',
+    decision: 'approved',
+    reason: 'approved',
+    status: 'pending',
+    centsAmount: 8_495,
+    currencyCode: 'ZAR',
+    randCents: 8_495,
+    merchant: bakery,
+    dateTime: '2026-03-25T08:00:00.000Z',
+    rootCodeFunctionId: executions[0]!.rootCodeFunctionId,
+  })
+  expect(types(executions)).toEqual(['before_transaction', 'after_transaction'])
+  expect(executions[0]).toMatchObject({ sandbox: false, authorizationApproved: true, Error: null })
+  expect(executions[1]).toMatchObject({ sandbox: false, authorizationApproved: null, Error: null })
+  expect(JSON.parse(executions[0]!.logs[0]!.content)).toEqual({
+    accountNumber: '10011234567',
+    dateTime: '2026-03-25T08:00:00.000Z',
+    centsAmount: 8_495,
+    currencyCode: 'zar',
+    type: 'card',
+    reference: transaction.id,
+    card: { id: card, display: '402167XXXXXX1118' },
+    merchant: {
+      category: { code: '5462', key: 'bakeries', name: 'Bakeries' },
+      name: 'Corner Bakery',
+      city: 'Durban',
+      country: { code: 'ZA', alpha3: 'ZAF', name: 'South Africa' },
+    },
+  })
+  expect(executions[1]!.logs[0]!.content).toBe(`after ${transaction.id}`)
+  expect(Math.round((before - (await holder.available())) * 100)).toBe(8_495)
+  expect((await pending(holder)).at(-1)).toMatchObject({
+    description: 'CORNER BAKERY DURBAN ZA',
+    amount: 84.95,
+    type: 'DEBIT',
+  })
+})
+
+test('the dateTime of a real transaction has no milliseconds, and all its hooks see the same', async () => {
+  const holder = await CardHolder.of({ nowMs: Date.parse('2026-03-25T08:00:00.789Z') })
+  await holder.publish(`const beforeTransaction = async (a) => { console.log(a.dateTime); return true }
+    const afterTransaction = async (t) => console.log(t.dateTime)`)
+  const { executions } = (await holder.buy({ centsAmount: 1 })).json as { executions: Execution[] }
+  expect(executions.map(({ logs }) => logs[0]!.content)).toEqual([
+    '2026-03-25T08:00:00.000Z',
+    '2026-03-25T08:00:00.000Z',
+  ])
+})
+
+test('a purchase that the code declines: nothing moves, and afterDecline runs', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(declining)
+  const before = await holder.available()
+  const { json } = await holder.buy({ centsAmount: 8_495, merchant: bakery })
+  expect(json).toMatchObject({
+    decision: 'declined',
+    reason: 'declined-by-code',
+    transaction: { status: 'declined' },
+  })
+  expect(types(json.executions as Execution[])).toEqual(['before_transaction', 'after_decline'])
+  expect(json.executions[0].authorizationApproved).toBe(false)
+  expect(await holder.available()).toBe(before)
+})
+
+test('without published code, on a card that is switched off or takes none, the bank alone decides', async () => {
+  const holder = await CardHolder.of()
+  await holder.post(`/${card}/code`, { code: declining })
+  expect((await holder.buy({ centsAmount: 100 })).json).toMatchObject({
+    decision: 'approved',
+    executions: [],
+  })
+  await holder.publish(declining)
+  expect((await holder.buy({ centsAmount: 100 })).json.reason).toBe('declined-by-code')
+  await holder.post(`/${card}/toggle-programmable-feature`, { Enabled: false })
+  expect((await holder.buy({ centsAmount: 100 })).json).toMatchObject({
+    decision: 'approved',
+    executions: [],
+  })
+  expect((await holder.buy({ centsAmount: 100 }, plainCard)).json).toMatchObject({
+    decision: 'approved',
+    executions: [],
+  })
+  const tooMuch = { centsAmount: 99_999_999_999 }
+  expect((await holder.buy(tooMuch)).json).toMatchObject({ reason: 'insufficient-funds', executions: [] })
+})
+
+test('without the money, beforeTransaction is not asked; afterDecline runs', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(approving)
+  const available = Math.round((await holder.available()) * 100)
+  const declined = await holder.buy({ centsAmount: available + 1 })
+  expect(declined.json).toMatchObject({ decision: 'declined', reason: 'insufficient-funds' })
+  expect(types(declined.json.executions as Execution[])).toEqual(['after_decline'])
+  const approved = await holder.buy({ centsAmount: available })
+  expect(approved.json.decision).toBe('approved')
+  expect(await holder.available()).toBe(0)
+  expect((await holder.buy({ centsAmount: 1 })).json.reason).toBe('insufficient-funds')
+})
+
+test('a card that is not Active is declined without any code, until it is again', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(approving)
+  const { json } = await holder.client.control('PUT', `cards/${card}/status`, { status: 'Blocked' })
+  expect(json.Status).toBe('Blocked')
+  expect((await holder.get('')).json.data.cards[0].Status).toBe('Blocked')
+  expect((await holder.buy({ centsAmount: 100 })).json).toMatchObject({
+    decision: 'declined',
+    reason: 'card-disabled',
+    executions: [],
+  })
+  await holder.client.control('PUT', `cards/${card}/status`, { status: 'Active' })
+  expect((await holder.buy({ centsAmount: 100 })).json.decision).toBe('approved')
+})
+
+test('two purchases at once cannot spend the same money', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(`const beforeTransaction = async () => {
+    await new Promise((done) => setTimeout(done, 50))
+    return true
+  }
+  const afterDecline = async () => {}`)
+  const available = Math.round((await holder.available()) * 100)
+  const half = Math.floor(available / 2) + 1
+  const answers = await Promise.all([1, 2, 3].map(() => holder.buy({ centsAmount: half })))
+  expect(answers.map(({ json }) => json.reason as string).sort()).toEqual([
+    'approved',
+    'insufficient-funds',
+    'insufficient-funds',
+  ])
+  const late = answers.find(({ json }) => json.reason !== 'approved')!
+  expect(late.json.executions).toMatchObject([
+    { type: 'before_transaction', authorizationApproved: true },
+    { type: 'after_decline' },
+  ])
+  expect(Math.round((await holder.available()) * 100)).toBe(available - half)
+})
+
+test('a card that is blocked while its code runs is declined', async () => {
+  const holder = await CardHolder.of()
+  const bank = await holder.client.sandbox.main.open()
+  await holder.publish('const beforeTransaction = async () => (await fetch("https://shop.example/x"), true)')
+  holder.client.sandbox.main.outboundStubs = async () => {
+    bank.cards.setStatus(card, 'Stopped')
+    return Promise.resolve({ status: 200, headers: [], body: new Uint8Array() })
+  }
+  const before = await holder.available()
+  expect((await holder.buy({ centsAmount: 100 })).json.reason).toBe('card-disabled')
+  expect(await holder.available()).toBe(before)
+})
+
+test.each([
+  ['onTimeout', 'code-timeout', 'await new Promise(() => {})', 'timed-out'],
+  ['onError', 'code-error', 'throw new TypeError("no")', 'threw'],
+  ['onError', 'code-error', 'return (', 'syntax-error'],
+  ['onNonBoolean', 'code-non-boolean', 'return', 'non-boolean'],
+  ['onNonBoolean', 'code-non-boolean', 'return 0', 'non-boolean'],
+  ['onNonBoolean', 'code-non-boolean', 'return "false"', 'non-boolean'],
+  ['onNonBoolean', 'code-non-boolean', 'return new Boolean(false)', 'non-boolean'],
+  ['onMissing', 'code-missing-hook', '', 'missing-hook'],
+])('%s: %s when code does "%s"', async (policy, reason, body, code) => {
+  const holder = await CardHolder.of()
+  const before =
+    policy === 'onMissing' ? '' : `const beforeTransaction = async () => { console.log('so far'); ${body} }`
+  await holder.publish(`${before}\nconst afterTransaction = async () => {}`)
+  const approved = (await holder.buy({ centsAmount: 100 })).json as Answer
+  expect([approved.decision, approved.reason]).toEqual(['approved', 'approved'])
+  expect(approved.executions[0]!.authorizationApproved).toBe(true)
+  const others = { onTimeout: 'approve', onError: 'approve', onNonBoolean: 'approve', onMissing: 'approve' }
+  await holder.client.control('PUT', 'settings', { hooks: { ...others, [policy]: 'decline' } })
+  const declined = (await holder.buy({ centsAmount: 100 })).json as Answer
+  expect([declined.decision, declined.reason]).toEqual(['declined', reason])
+  for (const { executions } of [approved, declined]) {
+    const { Error: error, logs } = executions[0]!
+    expect(error!.code).toBe(code)
+    expect(error!.message).not.toBe('')
+    expect(logs.map(({ content }) => content)).toEqual(
+      code === 'syntax-error' || code === 'missing-hook' ? [] : ['so far'],
+    )
+  }
+  const simulated = await holder.simulate(`${before}\nconst afterTransaction = async () => {}`)
+  expect(simulated.json.data.result[0].authorizationApproved).toBe(false)
+})
+
+test('a hook that spins for ever is stopped when its window closes', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish('const beforeTransaction = async () => { while (true) {} }')
+  const { executions, reason } = (await holder.buy({ centsAmount: 100 })).json as Answer
+  expect(reason).toBe('approved')
+  expect(executions[0]!.Error).toMatchObject({ code: 'timed-out', afterMs: 2_000 })
+})
+
+interface Answer {
+  decision: string
+  reason: string
+  executions: Execution[]
+}
+
+test('the error of an execution says what, where, and after how long', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(`const beforeTransaction = async () => {
+  await new Promise((done) => setTimeout(done, 300))
+  null.x
+}`)
+  const { executions } = (await holder.buy({ centsAmount: 100 })).json as Answer
+  expect(executions[0]!.Error).toEqual({
+    code: 'threw',
+    name: 'TypeError',
+    message: "Cannot read properties of null (reading 'x')",
+    stack: expect.stringContaining('main.js:3'),
+    line: 3,
+    afterMs: 300,
+  })
+  await holder.publish('const beforeTransaction = async () => await new Promise(() => {})')
+  const late = (await holder.buy({ centsAmount: 100 })).json as Answer
+  expect(late.executions[0]!.Error).toMatchObject({ code: 'timed-out', afterMs: 2_000 })
+})
+
+test('afterTransaction that is missing is told, the optional hooks that are missing are not run', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish('const beforeTransaction = async () => true')
+  const { executions, transaction } = (await holder.buy({ centsAmount: 100 })).json as Answer & {
+    transaction: { id: string }
+  }
+  expect(executions.map(({ type, Error: error }) => [type, error?.code])).toEqual([
+    ['before_transaction', undefined],
+    ['after_transaction', 'missing-hook'],
+  ])
+  const reversed = await holder.client.control('POST', `transactions/${transaction.id}/reverse`)
+  expect(reversed.json.executions).toEqual([])
+  await holder.publish('const beforeTransaction = async () => false')
+  expect(types(((await holder.buy({ centsAmount: 100 })).json as Answer).executions)).toEqual([
+    'before_transaction',
+  ])
+  const { json } = await holder.get(`/${card}/code/executions`)
+  expect(json.data.result.executionItems).toHaveLength(3)
+})
+
+test('an after hook that fails changes nothing of what was decided', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(`const beforeTransaction = async () => true
+    const afterTransaction = async () => { throw new Error('later') }`)
+  await holder.client.control('PUT', 'settings', { hooks: { onError: 'decline' } })
+  const { json } = await holder.buy({ centsAmount: 100 })
+  expect(json.decision).toBe('approved')
+  expect(json.executions[1]).toMatchObject({ authorizationApproved: null, Error: { code: 'threw' } })
+})
+
+test('a pending purchase that is reversed gives its money back, and afterReversal runs', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(approving)
+  const before = await holder.available()
+  const { transaction } = (await holder.buy({ centsAmount: 5_000 })).json as { transaction: { id: string } }
+  const { status, json } = await holder.client.control('POST', `transactions/${transaction.id}/reverse`)
+  expect(status).toBe(200)
+  expect(json.transaction).toEqual({ ...transaction, status: 'reversed' })
+  expect(json.executions).toMatchObject([
+    {
+      type: 'after_reversal',
+      sandbox: false,
+      authorizationApproved: null,
+      logs: [{ content: 'reversed 5000' }],
+    },
+  ])
+  expect(json.executions[0].rootCodeFunctionId).toBe(json.transaction.rootCodeFunctionId)
+  expect(await holder.available()).toBe(before)
+  const again = await holder.client.control('POST', `transactions/${transaction.id}/reverse`)
+  expect([again.status, again.json.type]).toEqual([400, 'urn:sandbox-server:problem:already-reversed'])
+})
+
+test('a settled purchase that is reversed is evened out', async () => {
+  const holder = await CardHolder.of()
+  const before = await holder.available()
+  const { transaction } = (await holder.buy({ centsAmount: 5_000 })).json as { transaction: { id: string } }
+  const settled = await holder.client.control('POST', `transactions/${transaction.id}/settle`)
+  expect(settled.status).toBe(200)
+  const { json } = await holder.client.control('POST', `transactions/${transaction.id}/reverse`)
+  expect(json.transaction.status).toBe('reversed')
+  expect(await holder.available()).toBe(before)
+})
+
+test('an adjusted purchase holds the new amount, in its own currency, whether the account has it or not', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(approving)
+  const before = Math.round((await holder.available()) * 100)
+  const { transaction } = (await holder.buy({ centsAmount: 5_000, currencyCode: 'usd' })).json as {
+    transaction: { id: string; randCents: number }
+  }
+  expect(transaction.randCents).toBe(90_000)
+  const path = `transactions/${transaction.id}/adjust`
+  const { json } = await holder.client.control('POST', path, { centsAmount: 10_000 })
+  expect(json.transaction).toMatchObject({ centsAmount: 10_000, randCents: 180_000, status: 'pending' })
+  expect(json.executions).toMatchObject([{ type: 'after_adjustment', logs: [{ content: 'adjusted 10000' }] }])
+  expect(Math.round((await holder.available()) * 100)).toBe(before - 180_000)
+  const huge = await holder.client.control('POST', path, { centsAmount: 100_000_000_000 })
+  expect([huge.status, huge.json.errors[0].path]).toEqual([400, '/centsAmount'])
+  await holder.client.control('POST', path, { centsAmount: 1_000_000_000 })
+  expect(await holder.available()).toBeLessThan(0)
+})
+
+test('a settled purchase is settled in its transaction too, and can still be adjusted', async () => {
+  const holder = await CardHolder.of()
+  const { transaction } = (await holder.buy({ centsAmount: 5_000 })).json as { transaction: { id: string } }
+  await holder.client.control('POST', 'clock', { advance: 'P3D' })
+  const path = `transactions/${transaction.id}/adjust`
+  const { json } = await holder.client.control('POST', path, { centsAmount: 4_000 })
+  expect(json.transaction).toMatchObject({ centsAmount: 4_000, status: 'settled' })
+})
+
+test('transactions that do not exist, were declined, or are of nobody are refused', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(declining)
+  const { transaction } = (await holder.buy({ centsAmount: 5 })).json as { transaction: { id: string } }
+  const at = (id: string, what: string) =>
+    holder.client.control('POST', `transactions/${encodeURIComponent(id)}/${what}`, { centsAmount: 5 })
+  for (const what of ['reverse', 'adjust']) {
+    expect((await at(transaction.id, what)).json.type).toBe('urn:sandbox-server:problem:declined-transaction')
+    for (const id of ['12345678', '__proto__', 'x'.repeat(500)]) {
+      const { status, json } = await at(id, what)
+      expect([status, json.type]).toEqual([400, 'urn:sandbox-server:problem:unknown-transaction'])
+    }
+  }
+  for (const body of [
+    {},
+    { centsAmount: 0 },
+    { centsAmount: -5 },
+    { centsAmount: 1.5 },
+    { centsAmount: '5' },
+  ])
+    expect(
+      (await holder.client.control('POST', `transactions/${transaction.id}/adjust`, body)).json.errors[0]
+        .path,
+    ).toBe('/centsAmount')
+})
+
+test('a refund brings money once it settles, and is asked of the code like everything else', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(approving)
+  const before = Math.round((await holder.available()) * 100)
+  const { json } = await holder.buy({ centsAmount: 5_000, type: 'refund', merchant: bakery })
+  expect(json).toMatchObject({ decision: 'approved', transaction: { type: 'refund', status: 'pending' } })
+  expect((await pending(holder)).at(-1)).toMatchObject({ type: 'CREDIT', amount: 50 })
+  expect(Math.round((await holder.available()) * 100)).toBe(before)
+  await holder.client.control('POST', `transactions/${json.transaction.id as string}/settle`)
+  expect(Math.round((await holder.available()) * 100)).toBe(before + 5_000)
+})
+
+test('a refund of more than the account holds is no matter of funds', async () => {
+  const holder = await CardHolder.of()
+  const { json } = await holder.buy({ centsAmount: 90_000_000_000, type: 'refund' })
+  expect(json.decision).toBe('approved')
+})
+
+test('cash at an ATM is an ATM withdrawal', async () => {
+  const holder = await CardHolder.of()
+  const { json } = await holder.buy({ centsAmount: 50_000, type: 'atm' })
+  expect(json.transaction).toMatchObject({ type: 'atm', merchant: { name: 'ATM', categoryCode: '6011' } })
+  const settled = await holder.client.control('POST', `transactions/${json.transaction.id as string}/settle`)
+  expect(settled.json).toMatchObject({
+    transactionType: 'ATMWithdrawals',
+    description: 'ATM CAPE TOWN ZA',
+    cardNumber: '402167xxxxxx1118',
+  })
+})
+
+test.each([
+  [{ centsAmount: 10_000, currencyCode: 'USD' }, 180_000],
+  [{ centsAmount: 1, currencyCode: 'jpy' }, 1],
+  [{ centsAmount: 333, currencyCode: 'zar' }, 333],
+])('%j costs %d rand cents', async (body, randCents) => {
+  const holder = await CardHolder.of()
+  const before = Math.round((await holder.available()) * 100)
+  const { json } = await holder.buy(body)
+  expect(json.transaction.randCents).toBe(randCents)
+  expect(Math.round((await holder.available()) * 100)).toBe(before - randCents)
+})
+
+test.each([
+  [{}, ['/centsAmount']],
+  [{ centsAmount: 0 }, ['/centsAmount']],
+  [{ centsAmount: '5' }, ['/centsAmount']],
+  [{ centsAmount: 1e300 }, ['/centsAmount']],
+  [{ centsAmount: 100_000_000_000, currencyCode: 'usd' }, ['/centsAmount']],
+  [{ centsAmount: 5, currencyCode: 'xxx' }, ['/currencyCode']],
+  [{ centsAmount: 5, type: 'gift' }, ['/type']],
+  [{ centsAmount: 5, merchant: 'x' }, ['/merchant']],
+  [{ centsAmount: 5, merchant: { country: 'ZA' } }, ['/merchant/country']],
+  [
+    { centsAmount: 5, currencyCode: 'xxx', merchant: { countryCode: 'xx' } },
+    ['/currencyCode', '/merchant/countryCode'],
+  ],
+])('a purchase of %j is refused and names %j', async (body, paths) => {
+  const holder = await CardHolder.of()
+  const { status, json } = await holder.buy(body)
+  expect(status).toBe(400)
+  expect(json.errors.map(({ path }: { path: string }) => path)).toEqual(paths)
+})
+
+test("a business card spends from the business's account", async () => {
+  const holder = await CardHolder.of()
+  const account = '4675778129910189600000007'
+  const before = Math.round((await holder.available(account)) * 100)
+  await holder.buy({ centsAmount: 12_345 }, businessCard)
+  expect(Math.round((await holder.available(account)) * 100)).toBe(before - 12_345)
+})
+
+test('whoever watches is told of cards, executions and card transactions', async () => {
+  const holder = await CardHolder.of()
+  const bank = await holder.client.sandbox.main.open()
+  const events: BankEvent[] = []
+  bank.watcher = (event) => events.push(event)
+  await holder.publish(approving)
+  await holder.buy({ centsAmount: 100, merchant: bakery })
+  expect(events.map(({ type, change, hook, event }) => [type, change ?? hook ?? event])).toEqual([
+    ['card', 'code-saved'],
+    ['card', 'code-published'],
+    ['execution', 'before_transaction'],
+    ['hold', undefined],
+    ['card-transaction', 'approved'],
+    ['execution', 'after_transaction'],
+  ])
+})
+
+test('cards export and return: what was stored, what was published, what was decided', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(declining)
+  await holder.buy({ centsAmount: 100 })
+  const bank = await holder.client.sandbox.main.open()
+  const state = JSON.parse(JSON.stringify(bank.cards.state)) as typeof bank.cards.state
+  const fork = bank.cards.fork(bank)
+  await holder.publish('// other')
+  expect(fork.publishedCode(card)!.code).toBe(declining)
+  bank.cards.restore(state)
+  expect(bank.cards.state).toEqual(state)
+  expect((await holder.buy({ centsAmount: 100 })).json.reason).toBe('declined-by-code')
+})
+
+test('a reset takes cards back to the start', async () => {
+  const holder = await CardHolder.of()
+  const first = (await holder.get(`/${card}/code`)).body
+  await holder.publish(declining)
+  await holder.buy({ centsAmount: 100 })
+  await holder.client.control('PUT', `cards/${card}/status`, { status: 'Blocked' })
+  await holder.client.control('POST', 'reset')
+  const again = CardHolder.with(await Client.of(holder.client.sandbox))
+  expect((await again.get(`/${card}/code`)).body).toBe(first)
+  expect((await again.get(`/${card}/publishedcode`)).status).toBe(400)
+  expect((await again.buy({ centsAmount: 100 })).json.decision).toBe('approved')
+})
+
+test('a sandbox that is closed while code runs answers all the same', async () => {
+  const holder = await CardHolder.of()
+  const { sandbox } = holder.client
+  await holder.publish('const beforeTransaction = async () => fetch("https://shop.example/")')
+  sandbox.main.outboundStubs = async () => {
+    await sandbox.close()
+    return undefined
+  }
+  const { status, json } = await holder.buy({ centsAmount: 100 })
+  expect([status, json.decision, json.executions[0].Error.code]).toEqual([200, 'approved', 'not-run'])
+})
