@@ -184,9 +184,13 @@ export function startOptions(
   if (controlToken !== undefined && !/^[\x21-\x7e]{8,200}$/.test(controlToken))
     throw new UsageError('--control-token must have 8 to 200 visible ASCII characters without a space.')
   for (const origin of list('cors')) checkOrigin(origin)
+  for (const name of list('allow-host')) checkHostName(name)
+  const host = last('host') ?? '127.0.0.1'
+  // An empty address would be every address of the machine.
+  if (host.trim() === '') throw new UsageError('--host must be an address such as 127.0.0.1, not empty.')
   return {
     port: wholeNumber('port', last('port') ?? defaults.port, 65_535),
-    host: last('host') ?? '127.0.0.1',
+    host,
     ...(seed !== undefined && { seed: wholeNumber('seed', seed, maxSeed) }),
     ...(now !== undefined && { nowMs: instant(now) }),
     ...(scenario !== undefined && { scenario }),
@@ -226,4 +230,10 @@ function checkOrigin(origin: string): void {
   const parsed = URL.canParse(origin) ? new URL(origin) : undefined
   if (parsed?.origin !== origin || !/^https?:$/.test(parsed.protocol))
     throw new UsageError(`--cors must be an origin such as http://localhost:5173, or *, not '${origin}'.`)
+}
+
+/** A port or a scheme would never fit, since the name alone is compared. */
+function checkHostName(name: string): void {
+  if (!/^[a-z0-9._-]+$|^[0-9a-f:.]+$/i.test(name))
+    throw new UsageError(`--allow-host must be a host name such as bank.test, without a port, not '${name}'.`)
 }

@@ -83,6 +83,11 @@ export class Client {
     return (json as { data: T }).data
   }
 
+  async call(method: string, path: string, body?: Call['body']): Promise<Answer> {
+    const headers = { ...this.#headers, 'content-type': 'application/json' }
+    return answer(await this.sandbox.handle({ method, path, headers, body }))
+  }
+
   async post(path: string, body: object): Promise<Answer> {
     return answer(await this.sandbox.handle({ method: 'POST', path, headers: this.#headers, body }))
   }

@@ -134,8 +134,11 @@ export class Credentials {
     const now = time.clock.now()
     // Expired tokens are kept for a while, so that their owner hears `expired` and not `unknown`.
     if (this.#grants.size >= 1000)
-      for (const grant of this.#grants.values())
-        if (grant.expiresMs + 86_400_000 < now) this.#grants.delete(grant.token)
+      for (const grant of this.#grants.values()) {
+        // In the order in which they were issued: the first that is still kept ends the search.
+        if (grant.expiresMs + 86_400_000 >= now) break
+        this.#grants.delete(grant.token)
+      }
     const token = this.#mark + time.random.stream('tokens').characters(alphabet, 28 - this.#mark.length)
     const grant: Grant = {
       token,

@@ -1,0 +1,94 @@
+import { expect, test } from '@jest/globals'
+import { endpoints } from './endpoints/index.js'
+import type { Schema } from './schema.js'
+import { checkOf } from './validation.js'
+
+const schema = {
+  type: 'object',
+  properties: {
+    list: {
+      type: 'array',
+      maxItems: 3,
+      items: {
+        type: 'object',
+        properties: { amount: { type: 'string', pattern: '^[0-9]+$', description: 'A number of rand.' } },
+        required: ['amount'],
+        additionalProperties: false,
+      },
+    },
+    day: { type: 'string', format: 'date' },
+    kind: { enum: ['a', 'b'] },
+    fixed: { const: 1 },
+    'a/b~c': { type: 'integer' },
+    either: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  },
+  required: ['day'],
+  additionalProperties: false,
+} as const satisfies Schema
+
+const faults = async (value: unknown) =>
+  (await checkOf(schema))(value).map(({ path, message }) => `${path} ${message}`)
+
+test('what fits has no faults', async () => {
+  expect(
+    await faults({ day: '2024-02-29', list: [{ amount: '1' }], kind: 'a', fixed: 1, either: null }),
+  ).toEqual([])
+})
+
+test('all faults come at once, each with the pointer to its place', async () => {
+  const value = {
+    list: [{ amount: '1' }, { amount: 'x', more: 1 }, {}, { amount: 5 }],
+    day: '2026-02-30',
+    kind: 'c',
+    fixed: 2,
+    'a/b~c': 'x',
+    either: 5,
+    'un/known': true,
+  }
+  const found = await faults(value)
+  expect(found.sort()).toEqual([
+    '/a~1b~0c must be integer',
+    '/day must be a date that exists, written as 2026-03-25',
+    '/either must be null',
+    '/either must be string',
+    '/fixed must be 1',
+    '/kind must be one of "a", "b"',
+    '/list must NOT have more than 3 items',
+    '/list/1/amount is not a number of rand',
+    '/list/1/more is not a known field',
+    '/list/2/amount is missing',
+    '/list/3/amount must be string',
+    '/un~1known is not a known field',
+  ])
+})
+
+test.each([null, 5, 'text', [], true])(
+  '%p in place of an object is one fault, of the whole',
+  async (value) => {
+    expect(await faults(value)).toEqual(['/ must be object'])
+  },
+)
+
+test('names of prototypes are names like any other', async () => {
+  const value = JSON.parse('{"__proto__":{"day":"2026-01-01"},"constructor":1,"toString":2}') as unknown
+  expect((await faults(value)).sort()).toEqual([
+    '/__proto__ is not a known field',
+    '/constructor is not a known field',
+    '/day is missing',
+    '/toString is not a known field',
+  ])
+  expect(({} as Record<string, unknown>).day).toBeUndefined()
+})
+
+test('a thousand faults are cut at a hundred, and a long name at 200 characters', async () => {
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x${index}`, 1]))
+  expect(await faults(many)).toHaveLength(100)
+  const [long] = await faults({ day: '2026-01-01', ['y'.repeat(5000)]: 1 })
+  expect(long!.length).toBeLessThan(250)
+})
+
+test('every schema of every endpoint compiles in strict mode', async () => {
+  for (const { query, body, form, response } of endpoints)
+    for (const each of [query, body, form, response])
+      if (each) await expect(checkOf(each)).resolves.toBeInstanceOf(Function)
+})
