@@ -5,13 +5,19 @@ import { expect, test } from '@jest/globals'
 import { permissions } from '../src/bank/credentials.js'
 import { endpoints, service } from '../src/endpoints/index.js'
 import { sampleOf } from '../src/examples.js'
-import { Client, sandboxAt, savings, standardSignIn } from './client.js'
+import { Client, everyday, sandboxAt, savings, standardSignIn } from './client.js'
 
 const readonlyKey = { ...standardSignIn, apiKey: 'sandbox-readonly-key' }
 const readonlyPermissions: readonly string[] = ['accounts', 'balances', 'transactions']
 
 /** Reference data is no secret of the client: any token opens it. */
 const forEverybody = ['/za/v1/cards/countries', '/za/v1/cards/currencies', '/za/v1/cards/merchants']
+
+/** Each type of document has a permission of its own, which the endpoint asks for. */
+const documents = [
+  '/za/pb/v1/accounts/{accountId}/documents',
+  '/za/pb/v1/accounts/{accountId}/document/{documentType}/{documentDate}',
+]
 
 const withToken = service.filter(({ auth }) => auth === 'token')
 
@@ -41,8 +47,7 @@ test('every endpoint of the service needs a token and names a permission, but fo
   ])
   for (const { path, permission } of withToken) {
     if (forEverybody.includes(path)) expect(permission).toBeUndefined()
-    else if (permission === undefined)
-      expect(path).toBe('/za/pb/v1/accounts/{accountId}/document/{documentType}/{documentDate}')
+    else if (permission === undefined) expect(documents).toContain(path)
     else expect(permissions).toContain(permission)
   }
 })
@@ -85,6 +90,19 @@ for (const endpoint of withToken) {
       expect([status, problemOf(json)]).toEqual([401, 'account-refused'])
     })
 }
+
+test('documents need the permission of their type', async () => {
+  const client = await Client.of(sandboxAt(), readonlyKey)
+  for (const path of [
+    'documents?fromDate=2026-01-01&toDate=2026-03-01',
+    'document/Statement/2026-02-28',
+    'document/TaxCertificate/2026-02-28',
+  ]) {
+    const { status, json } = await client.get(`/za/pb/v1/accounts/${everyday}/${path}`)
+    expect([path, status, problemOf(json)]).toEqual([path, 401, 'missing-permission'])
+    expect((json as { detail: string }).detail).toMatch(/documents\.(statements|taxcertificates)/)
+  }
+})
 
 test('lists show the accounts of the key alone', async () => {
   const client = await Client.of(sandboxAt(), readonlyKey)
