@@ -5,10 +5,10 @@ import cors from 'cors'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { monotonicMs } from './bank/clock.js'
 import { sameText } from './bank/credentials.js'
-import type { Call, Reply } from './endpoint.js'
+import type { Reply } from './endpoint.js'
 import { Problem } from './problem.js'
 import { isControlPath } from './router.js'
-import { refuse, type Sandbox } from './sandbox.js'
+import { maxBodyBytes, refuse, tooLarge, type Sandbox } from './sandbox.js'
 
 /** Who may reach the server besides programs on this machine. */
 export interface HttpOptions {
@@ -33,9 +33,6 @@ export interface RequestLine {
   readonly ms: number
 }
 
-/** A larger body is refused. */
-const maxBodyBytes = 1_048_576
-
 /** The sandbox as an Express application. */
 export function createApp(sandbox: Sandbox, options: HttpOptions = {}): Express {
   const app = express()
@@ -47,13 +44,32 @@ export function createApp(sandbox: Sandbox, options: HttpOptions = {}): Express 
 
 type Handler = (request: Request, response: Response, next: NextFunction) => void
 
+/**
+ * The sandbox as one handler of an application that has others: what is not of the bank goes on to them. Where the
+ * handler is mounted at a path, as `app.use('/bank', handler)`, the bank is below that path.
+ */
+export function createHandler(sandbox: Sandbox, options: HttpOptions = {}): Handler {
+  const answer = serve(sandbox, options)
+  return (request, response, next) => {
+    if (sandbox.hasPath(pathOf(request))) answer(request, response, next)
+    else next()
+  }
+}
+
+/** The path below the one at which the bank is mounted, without its query string. */
+const pathOf = ({ url }: Request): string => {
+  const mark = url.indexOf('?')
+  return mark < 0 ? url : url.slice(0, mark)
+}
+
 /** One handler for all of it: each layer of Express would cost as much as the sandbox itself does. */
 function serve(sandbox: Sandbox, options: HttpOptions): Handler {
   const checkHost = hostCheck(options)
   const checkOrigin = originCheck(options)
   return (request, response, next) => {
     const startMs = monotonicMs()
-    const { method, originalUrl: path, headers } = request
+    // Below the path at which the bank is mounted, which is '' for a server of its own.
+    const { method, url: path, baseUrl, headers } = request
     try {
       checkHost(headers.host)
       const page = checkOrigin(request)
@@ -71,8 +87,8 @@ function serve(sandbox: Sandbox, options: HttpOptions): Handler {
     }
 
     function handle(): void {
-      const call: Call = { method, path, headers, body: bodyOf(request), origin: `http://${headers.host!}` }
-      sandbox.handle(call).then(answer, fail)
+      const origin = ownOrigin(request) + baseUrl
+      sandbox.handle({ method, path, headers, body: bodyOf(request), origin }).then(answer, fail)
     }
 
     /** What is refused before the sandbox sees it: a foreign host or origin, a body that cannot be read. */
@@ -91,6 +107,9 @@ function serve(sandbox: Sandbox, options: HttpOptions): Handler {
     }
   }
 }
+
+/** Scheme and host by which the caller knows the server. */
+const ownOrigin = ({ protocol, headers }: Request): string => `${protocol}://${headers.host ?? ''}`
 
 /** A name that resolves to a foreign address (DNS rebinding) makes a browser believe that it talks to that site. */
 function hostCheck({ allowHosts = [] }: HttpOptions): (host: string | undefined) => void {
@@ -123,15 +142,15 @@ const isLoopback = (name: string): boolean =>
 function originCheck({ cors: listed = [] }: HttpOptions): (request: Request) => boolean {
   const origins = new Set(listed)
   return (request) => {
-    const { origin, host } = request.headers
+    const { origin } = request.headers
     if (origin === undefined && request.headers['sec-fetch-site'] === undefined) return false
-    const control = isControlPath(request.originalUrl)
+    const control = isControlPath(request.url)
     if (!mayCall(request, origins, control)) {
       const name = (origin ?? 'another site').slice(0, 200)
       const how = control ? 'list it by name with --cors for the control API' : 'allow it with --cors'
       throw new Problem('origin-refused', `A web page of ${name} may not call the sandbox; ${how}.`)
     }
-    return origin !== undefined && origin !== `http://${host ?? ''}`
+    return origin !== undefined && origin !== ownOrigin(request)
   }
 }
 
@@ -143,11 +162,11 @@ const answerPage = cors({
 })
 
 function mayCall(request: Request, listed: ReadonlySet<string>, control: boolean): boolean {
-  const { origin, host } = request.headers
+  const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
   // Without an Origin a browser says where a request comes from: typed by the user, from the same origin, or neither.
   if (origin === undefined) return !control || site === 'none' || site === 'same-origin'
-  if (origin === `http://${host ?? ''}` || listed.has(origin)) return true
+  if (origin === ownOrigin(request) || listed.has(origin)) return true
   if (control) return false
   return listed.has('*') || isLoopbackOrigin(origin)
 }
@@ -184,9 +203,17 @@ function isLocal({ socket, headers }: Request): boolean {
 
 const readRaw: Handler = express.raw({ type: () => true, limit: maxBodyBytes })
 
-function bodyOf(request: Request): Uint8Array | undefined {
+/** The body as sent; where a parser of the application has read it before, what that made of it. */
+function bodyOf(request: Request): string | object | undefined {
   const body = request.body as unknown
-  return body instanceof Uint8Array ? body : undefined
+  if (typeof body === 'string') return body
+  if (typeof body !== 'object' || body === null) return undefined
+  const form = /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')
+  if (!form || body instanceof Uint8Array) return body
+  const fields = new URLSearchParams()
+  for (const [name, values] of Object.entries(body as Record<string, string | string[]>))
+    for (const value of [values].flat()) fields.append(name, value)
+  return fields.toString()
 }
 
 function send(reply: Reply, request: Request, response: Response, nowMs: number): void {
@@ -239,7 +266,7 @@ function httpDate(ms: number): string {
 function asProblem(error: unknown): unknown {
   if (error instanceof Problem) return error
   const { type, status } = (error ?? {}) as { type?: string; status?: number }
-  if (type === 'entity.too.large') return new Problem('body-too-large', 'Send at most 1 MiB.')
+  if (type === 'entity.too.large') return tooLarge()
   if (status !== undefined && status >= 400 && status < 500)
     return new Problem('broken-request', `The request cannot be read: ${(error as Error).message}.`)
   return error

@@ -4,12 +4,14 @@ import type { Call, Reply } from './endpoint.js'
 
 /** The call that a request stands for; `prefix` is taken off the front of its path, as `/bank` of `/bank/za/v1/cards`. */
 export async function callOf(request: Request, prefix = ''): Promise<Call> {
-  const { origin, pathname, search } = new URL(request.url)
-  const path = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : pathname
+  const { origin, href, hash } = new URL(request.url)
+  // Not pathname and search, which lose the mark of an empty query.
+  const whole = href.slice(origin.length, href.length - hash.length)
+  const path = whole.startsWith(prefix) ? whole.slice(prefix.length) : whole
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer())
   return {
     method: request.method,
-    path: (path.startsWith('/') ? path : `/${path}`) + search,
+    path: path.startsWith('/') ? path : `/${path}`,
     headers: Object.fromEntries(request.headers),
     body,
     origin: origin + prefix,

@@ -42,6 +42,9 @@ export interface SandboxOptions {
 export const defaultSeed = 1
 export { maxSeed } from './bank/random.js'
 
+/** A larger body is refused, whichever way it comes in. */
+export const maxBodyBytes = 1_048_576
+
 type AnyContext = Context<Record<string, string>, never, never>
 
 /** No more workspaces than this: each may grow, and a program that forgets to remove them must not eat the machine. */
@@ -130,6 +133,7 @@ export class Sandbox {
     let strike: Strike | undefined
     let reply: Reply
     try {
+      if (bodyBytes(call) > maxBodyBytes) throw tooLarge()
       const { path, query } = splitQuery(call)
       const matched = this.#match(call.method, path)
       endpoint = matched.endpoint
@@ -201,6 +205,11 @@ export class Sandbox {
     })
   }
 
+  /** Whether an endpoint has this path (without a query string), whatever the method. */
+  hasPath(path: string): boolean {
+    return this.#router.match('GET', path) !== undefined
+  }
+
   /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`. Its examples come from a sandbox of their own. */
   async openApi(api: ApiName, origin?: string): Promise<object> {
     documents[api] ??= Promise.all([import('./openapi.js'), import('./examples.js')]).then(
@@ -270,6 +279,14 @@ class Disturbed extends Error {
 }
 
 const foldSlashes = (path: string): string => path.replace(/\/{2,}/g, '/')
+
+export const tooLarge = (): Problem => new Problem('body-too-large', 'Send at most 1 MiB.')
+
+/** Bytes of a body that is bytes or text; an object has been read by somebody else, who had a limit of their own. */
+function bodyBytes({ body }: Call): number {
+  if (typeof body === 'string') return body.length > maxBodyBytes / 3 ? Buffer.byteLength(body) : body.length
+  return body instanceof Uint8Array ? body.byteLength : 0
+}
 
 type Header = (name: string) => string | undefined
 

@@ -79,7 +79,7 @@ function apiKeyOf(client: ClientRecord, given: string | undefined): ApiKeyRecord
   return apiKey
 }
 
-function readForm({ body }: Call, contentType: string | undefined): URLSearchParams {
+function readForm({ body = '' }: Call, contentType: string | undefined): URLSearchParams {
   const media = contentType?.split(';')[0]?.trim().toLowerCase()
   if (media !== 'application/x-www-form-urlencoded')
     throw badRequest('Send the fields as Content-Type: application/x-www-form-urlencoded.')
