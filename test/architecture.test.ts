@@ -57,6 +57,7 @@ const rooms: Readonly<Record<string, string>> = {
   'exec.ts': 'cli',
   'handover.ts': 'cli',
   'index.ts': 'face',
+  'express-router.ts': 'face',
   'msw.ts': 'face',
   'local-sandbox.ts': 'face',
   'options.ts': 'face',
