@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from '@jest/globals'
+import { accountIds, everyday, savings } from '../../test/client.js'
+import type { Bank } from '../bank/bank.js'
+import { dayOf, endOfMonth, partsOf } from '../bank/day.js'
+import type { Entry } from '../bank/ledger.js'
+import { postedRow } from '../bank/transactions.js'
+import { fixtures } from './fixtures.js'
+import { openHistory } from './world.js'
+
+const [, , homeLoan, carLoan, business] = accountIds
+const standardMs = Date.parse('2026-03-15T08:00:00Z')
+
+/** Seeds and days on which a calendar is easily wrong: a leap day, the ends of years and months. */
+const cases = [
+  [1, '2026-03-15'],
+  [2, '2024-02-29'],
+  [3, '2025-12-31'],
+  [4, '2026-01-01'],
+  [5, '2024-03-01'],
+  [4_294_967_295, '2026-07-25'],
+  [0, '1980-01-01'],
+  [7, '2200-12-31'],
+] as const
+
+const open = (seed: number, day: string, base = fixtures()) =>
+  openHistory(base, Date.parse(`${day}T08:00:00Z`), seed)
+
+const rowsOf = (bank: Bank, accountId: string): Entry[] => bank.book(accountId).entries.slice()
+
+const textOf = (bank: Bank, ids: readonly string[] = accountIds): string =>
+  JSON.stringify(
+    ids.map((accountId) => {
+      const { entries, holds } = bank.book(accountId)
+      return [entries.slice().map((entry) => postedRow(accountId, entry)), holds]
+    }),
+  )
+
+const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+test.each(cases)('seed %d on %s: books add up', (seed, day) => {
+  const bank = open(seed, day)
+  for (const accountId of accountIds) {
+    let balance = 0
+    let last = -Infinity
+    rowsOf(bank, accountId).forEach((entry, index) => {
+      balance += entry.direction === 'CREDIT' ? entry.cents : -entry.cents
+      expect(Number.isSafeInteger(entry.cents) && entry.cents > 0).toBe(true)
+      expect([entry.balanceCents, entry.postedOrder]).toEqual([balance, index + 1])
+      expect(entry.postingDay).toBeGreaterThanOrEqual(last)
+      expect(entry.transactionDay).toBeLessThanOrEqual(entry.postingDay)
+      last = entry.postingDay
+    })
+    expect(bank.book(accountId).balanceCents).toBe(balance)
+    expect(last).toBeLessThan(dayOf(Date.parse(`${day}T08:00:00Z`)))
+  }
+})
+
+test.each(cases)('seed %d on %s: a believable household', (seed, day) => {
+  const bank = open(seed, day)
+  const today = dayOf(Date.parse(`${day}T08:00:00Z`))
+  const rows = rowsOf(bank, everyday)
+  expect(bank.book(everyday).between(today - 180, today).length).toBeGreaterThanOrEqual(500)
+  expect(new Set(rows.map(({ transactionType }) => transactionType))).toEqual(
+    new Set([
+      'CardPurchases',
+      'DebitOrders',
+      'OnlineBankingPayments',
+      'Deposits',
+      'FeesAndInterest',
+      'ATMWithdrawals',
+      'FasterPay',
+      'VASTransactions',
+      'BudgetInstalments',
+    ]),
+  )
+  const salaries = rows.filter(({ description }) => description.startsWith('SALARY '))
+  expect(salaries.length).toBeGreaterThanOrEqual(12)
+  for (const { postingDay, direction } of salaries)
+    expect([partsOf(postingDay).date, direction]).toEqual([25, 'CREDIT'])
+  expect(new Set(salaries.map(({ cents }) => cents)).size).toBe(1)
+  const overdraft = fixtures().accounts[0]!.overdraftCents
+  for (const { balanceCents } of rows) {
+    expect(balanceCents).toBeGreaterThan(-overdraft)
+    expect(balanceCents).toBeLessThan(30_000_000)
+  }
+  for (const { balanceCents } of rowsOf(bank, business))
+    expect(Math.abs(balanceCents)).toBeLessThan(60_000_000)
+  for (const { description } of rows) expect(description).toMatch(/^[\p{L}\p{N} .'&/-]{3,45}$/u)
+  const cardNumbers = rows
+    .filter((row) => row.transactionType === 'CardPurchases')
+    .map((row) => row.cardNumber)
+  for (const cardNumber of cardNumbers) expect(cardNumber).toMatch(/^402(167|261)xxxxxx\d{4}$/)
+})
+
+test.each(cases)('seed %d on %s: savings earn and loans are paid down', (seed, day) => {
+  const bank = open(seed, day)
+  const interest = rowsOf(bank, savings).filter(({ description }) => description === 'CREDIT INTEREST')
+  expect(interest.length).toBeGreaterThanOrEqual(12)
+  for (const { postingDay, cents } of interest) {
+    expect(postingDay).toBe(endOfMonth(postingDay))
+    // 7.35 % a year of R84,500 to R150,000 is R475 to R940 a month.
+    expect(cents > 45_000 && cents < 95_000).toBe(true)
+  }
+  for (const loan of [homeLoan, carLoan]) {
+    const rows = rowsOf(bank, loan)
+    const owed = rows
+      .filter(({ description }) => description === 'INSTALMENT RECEIVED')
+      .map((row) => -row.balanceCents)
+    expect(owed.length).toBeGreaterThanOrEqual(12)
+    for (const [index, cents] of owed.entries()) expect(cents).toBeLessThan(owed[index - 1] ?? Infinity)
+    expect(rows.some(({ description }) => description === 'DEBIT INTEREST')).toBe(true)
+  }
+  for (const accountId of [savings, homeLoan, carLoan])
+    for (const { transactionType } of rowsOf(bank, accountId)) expect(transactionType).toBeNull()
+})
+
+test('the same seed and time are the same bytes, another seed is another household', () => {
+  const again = { ...fixtures() }
+  expect(textOf(open(1, '2026-03-15', again))).toBe(textOf(open(1, '2026-03-15')))
+  const other = open(2, '2026-03-15')
+  for (const accountId of [everyday, business])
+    expect(textOf(other, [accountId])).not.toBe(textOf(open(1, '2026-03-15'), [accountId]))
+  expect(other.accounts).toEqual(open(1, '2026-03-15').accounts)
+})
+
+/** Changes when any row of the shipped household does, on whatever machine or version of Node: then say so in the changelog. */
+const known = '8864b1922297a9be6fc03d303a5b56fef5ba3453414e7cf260dc1c2f4ebc7c84'
+
+test('the rows of seed 1 are the rows that were shipped', () => {
+  expect(fingerprint(textOf(openHistory(fixtures(), standardMs, 1)))).toBe(known)
+})
+
+test('another process in another time zone and language makes the same bytes', () => {
+  const dist = new URL('../../dist/', import.meta.url)
+  const script = `
+    const [{ openHistory }, { fixtures }, { postedRow }, { createHash }] = await Promise.all(
+      ['./scenario/world.js', './scenario/fixtures.js', './bank/transactions.js'].map((path) => import(new URL(path, ${JSON.stringify(dist.href)}).href)).concat(import('node:crypto')))
+    const bank = openHistory(fixtures(), ${standardMs}, 1)
+    const text = JSON.stringify(${JSON.stringify(accountIds)}.map((accountId) => {
+      const { entries, holds } = bank.book(accountId)
+      return [entries.slice().map((entry) => postedRow(accountId, entry)), holds]
+    }))
+    console.log(createHash('sha256').update(text).digest('hex'))`
+  const env = { ...process.env, TZ: 'Pacific/Kiritimati', LANG: 'ar_EG.UTF-8', LC_ALL: 'ar_EG.UTF-8' }
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    env,
+    cwd: fileURLToPath(dist),
+    encoding: 'utf8',
+  })
+  expect(printed.trim()).toBe(known)
+})
+
+test('one account more, first or last, changes no other', () => {
+  const base = fixtures()
+  const [first] = base.accounts
+  const more = {
+    ...first!,
+    accountId: '9999999999999999999999999',
+    accountNumber: '10099999999',
+    habits: { ...first!.habits, standingOrders: [] },
+  }
+  const card = { ...base.cards[0]!, cardKey: '999999', pan: '4021670099999999', accountId: more.accountId }
+  const before = textOf(open(1, '2026-03-15'))
+  for (const accounts of [
+    [...base.accounts, more],
+    [more, ...base.accounts],
+  ]) {
+    const bank = open(1, '2026-03-15', { ...base, accounts, cards: [...base.cards, card] })
+    expect(bank.book(more.accountId).entries.length).toBeGreaterThan(500)
+    expect(textOf(bank)).toBe(before)
+  }
+})
