@@ -346,3 +346,35 @@ test('a state fits its schema, and one whose parts do not fit together is refuse
   }
   expect(exported(bank)).toBe(before)
 })
+
+test('a watcher that throws finds every step done as a whole', () => {
+  const references = { myReference: 'm', theirReference: 't' }
+  const items = [savings, home].map((to) => ({ beneficiaryAccountId: to, amount: '1.00', ...references }))
+  const steps: [string, (bank: Bank) => unknown, number][] = [
+    ['transfer', (bank) => bank.payments.transfer(everyday, items), 0],
+    ['pay', (bank) => bank.payments.pay(everyday, [{ beneficiaryId: payees[0], amount: '1.00', ...references }]), -100],
+    ['hold', (bank) => bank.books.hold({ accountId: everyday, cents: 100, description: 'SHOP' }), 0],
+    ['settle', (bank) => bank.books.settle('51111111'), -500],
+    ['reverse', (bank) => bank.books.reverse('51111111'), 0],
+    ['wait', (bank) => bank.payments.transfer(business, items), 0],
+    ['authorise', (bank) => bank.payments.authorise(bank.payments.waiting[0]!.reference), 0],
+  ] // prettier-ignore
+  const sum = (bank: Bank) =>
+    bank.accounts.reduce((all, { accountId }) => all + bank.book(accountId).balanceCents, 0)
+  for (const [name, step, change] of steps) {
+    const [watched, plain] = [openBank(), openBank()]
+    for (const bank of [watched, plain]) {
+      bank.books.hold({ accountId: everyday, cents: 500, description: 'SHOP', id: '51111111' })
+      bank.payments.transfer(business, items)
+    }
+    const before = sum(watched)
+    watched.watcher = () => {
+      throw new Error('broken')
+    }
+    expect(() => step(watched)).toThrow('broken')
+    step(plain)
+    expect([name, exported(watched)]).toEqual([name, exported(plain)])
+    expect(sum(watched) - before).toBe(change)
+    checkBooks(watched)
+  }
+})

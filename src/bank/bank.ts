@@ -8,7 +8,7 @@ import { Books } from './books.js'
 import { Cards } from './cards.js'
 import { dayOf, startOfDay, type Day } from './day.js'
 import { interestTexts } from './ledger.js'
-import type { Book, Direction, Entry, InterestRates, Posting } from './ledger.js'
+import type { Book, Entry, InterestRates, Posting } from './ledger.js'
 import { toRand, type Cents } from './money.js'
 import { Payments } from './payments.js'
 import type { Random } from './random.js'
@@ -24,7 +24,8 @@ import { bankStateFaults, type BankState } from './bank-state.js'
 
 /** A profile, and the limits that the client has set for it in online banking (cents; absent: none). */
 export interface ProfileRecord extends Profile {
-  readonly limits?: { readonly paymentCents?: number; readonly dayCents?: number } | undefined
+  readonly limits?:
+    { readonly paymentCents?: number | undefined; readonly dayCents?: number | undefined } | undefined
 }
 
 /** An account as the bank keeps it: the fields of the wire and what the service never shows. */
@@ -233,6 +234,13 @@ export class Bank {
     throw new Problem('unknown-profile', `No profile ${quote(profileId)}; GET /za/pb/v1/profiles lists them.`)
   }
 
+  /** Replaces the record of a profile. Throws `unknown-profile`. */
+  setProfile(profile: ProfileRecord): void {
+    this.profile(profile.profileId)
+    this.#profiles.set(profile.profileId, profile)
+    this.#revision++
+  }
+
   /** Throws `unknown-account`. */
   account(accountId: string): AccountRecord {
     const account = this.#accounts.get(accountId)
@@ -389,17 +397,14 @@ export class Bank {
 
   #interest({ accountId, atMs }: CalendarEvent & { kind: 'interest' }, day: Day): void {
     const { earned, owed } = this.book(accountId).interest(day, this.account(accountId).interest)
-    const post = (direction: Direction, cents: Cents, description: string) => {
-      if (cents > 0)
-        this.books.post(
-          accountId,
-          { direction, cents, transactionType: 'FeesAndInterest', description },
-          day,
-          atMs,
-        )
-    }
-    post('CREDIT', earned, interestTexts.earned)
-    post('DEBIT', owed, interestTexts.owed)
+    const row = { accountId, transactionType: 'FeesAndInterest' }
+    const credit = { ...row, direction: 'CREDIT', cents: earned, description: interestTexts.earned } as const
+    const debit = { ...row, direction: 'DEBIT', cents: owed, description: interestTexts.owed } as const
+    this.books.postAll(
+      [credit, debit].filter(({ cents }) => cents > 0),
+      day,
+      atMs,
+    )
   }
 }
 

@@ -1,6 +1,6 @@
 // Transfers and payments that wait for authorisation: what the authorisers do in online banking is done here.
 
-import { toRand } from '../bank/money.js'
+import { parseRand, toRand, type Cents } from '../bank/money.js'
 import type { WaitingPayment } from '../bank/payments.js'
 import { AuthorisationSetup, type Account, type Beneficiary, type TransferResult } from '../bank/records.js'
 import { defineEndpoint, type Ask } from '../endpoint.js'
@@ -53,6 +53,21 @@ const shown = (payment: WaitingPayment): PaymentForAuthorisation => ({
   status: payment.status,
 })
 
+const limit = {
+  type: ['string', 'number', 'null'],
+  description: 'Rand, such as "250000.00"; null: no limit.',
+} as const
+
+/** The limits of a profile, as the client sets them in online banking. */
+const LimitsBody = {
+  title: 'Limits',
+  description: 'The most that a profile may pay and transfer.',
+  type: 'object',
+  properties: { payment: limit, day: limit },
+  required: ['payment', 'day'],
+  additionalProperties: false,
+} as const
+
 /** What is wrong with a setup by which nobody could ever authorise. */
 function setupFaults(setup: AuthorisationSetup): Fault[] {
   const faults: Fault[] = []
@@ -104,6 +119,33 @@ export const payments = [
       const faults = setupFaults(body)
       if (faults.length > 0) throw invalid(faults)
       bank.setAccount({ ...account, authorisation: body })
+      return body
+    },
+  }),
+  defineEndpoint({
+    method: 'PUT',
+    path: '/_sandbox/profiles/{profileId}/limits',
+    summary: 'The most that one payment or transfer of a profile, and all of a day, may come to from now on',
+    auth: 'control',
+    body: LimitsBody,
+    response: LimitsBody,
+    envelope: 'bare',
+    problems: ['unknown-profile', 'invalid-request'],
+    example: { body: { payment: '5000.00', day: '20000.00' } },
+    handle: ({ bank, params: { profileId }, body }) => {
+      const profile = bank.profile(profileId)
+      const faults: Fault[] = []
+      const read = (name: 'payment' | 'day'): Cents | undefined => {
+        const amount = body[name]
+        if (amount === null) return undefined
+        const cents = parseRand(amount)
+        if (cents === undefined)
+          faults.push({ path: `/${name}`, message: 'must be a positive amount of rand, or null' })
+        return cents
+      }
+      const limits = { paymentCents: read('payment'), dayCents: read('day') }
+      if (faults.length > 0) throw invalid(faults)
+      bank.setProfile({ ...profile, limits })
       return body
     },
   }),

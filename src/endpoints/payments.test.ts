@@ -510,3 +510,23 @@ test('an authorisation setup by which nobody could authorise is refused by path'
   expect(bank.account(everyday)).toBe(before)
   expect((await put({ ...nobody, numberOfAuthorisationRequired: '0', period: null })).status).toBe(200)
 })
+
+test('the limits of a profile are what the control API sets, and null takes them off', async () => {
+  const { bank, transfer, send } = await open()
+  const put = (limits: unknown) => send('PUT', `/_sandbox/profiles/${profile}/limits`, limits)
+  expect((await put({ payment: '10.11', day: 10.5 })).status).toBe(200)
+  expect((await transfer([item()])).body.data.ErrorMessage).toMatch(/^Limit exceeded: R 10.12 .* R 10.11/)
+  const six = item({ amount: 6 })
+  expect((await transfer([six, six])).body.data.ErrorMessage).toMatch(/R 10.50 that is left/)
+  const before = everything(bank)
+  for (const [limits, paths] of [
+    [{ payment: '0', day: 'x' }, ['/payment', '/day']],
+    [{ payment: null }, ['/day']],
+    [{ payment: '1', day: null, week: 1 }, ['/week']],
+  ] as const)
+    expect((await put(limits)).body.errors.map(({ path }) => path)).toEqual(paths)
+  expect((await send('PUT', '/_sandbox/profiles/1/limits', { payment: null, day: null })).status).toBe(400)
+  expect(everything(bank)).toBe(before)
+  await put({ payment: null, day: null })
+  expect((await transfer([item({ amount: '190000' })])).body.data.ErrorMessage).toBeNull()
+})
