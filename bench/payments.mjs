@@ -5,7 +5,7 @@ import { Sandbox } from '../dist/sandbox.js'
 import { requestsPerSecond } from './load.mjs'
 import { median, startSandbox, tokenOf } from './servers.mjs'
 
-const rounds = Number(process.env.ROUNDS ?? 15)
+const rounds = Number(process.env.ROUNDS ?? 41)
 const account = '4675778129910189600000003'
 const path = `/za/pb/v1/accounts/${account}/paymultiple`
 const items = 50
