@@ -80,12 +80,22 @@ export class Journal {
 
 const none = {}
 
+/** A caller in the process may pass what has no JSON, such as an object that holds itself; the answer refuses it. */
+function jsonOf(body: unknown): string {
+  try {
+    const text = JSON.stringify(body) as string | undefined
+    return text ?? ''
+  } catch (error) {
+    return `(${(error as Error).name}: no JSON)`
+  }
+}
+
 function excerpt(body: unknown, contentType: string): string {
   if (body === undefined || body === '') return ''
   // Through bytes, since a slice of a text would keep the whole of it in memory.
   if (typeof body === 'string')
     return body.length <= bodyKept ? body : `${Buffer.from(body.slice(0, bodyKept)).toString()}…`
-  if (!(body instanceof Uint8Array)) return excerpt(JSON.stringify(body), contentType)
+  if (!(body instanceof Uint8Array)) return excerpt(jsonOf(body), contentType)
   if (contentType === 'application/pdf') return `(${body.byteLength} bytes)`
   const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, bodyKept)).toString()
   return body.byteLength <= bodyKept ? text : `${text}…`

@@ -370,17 +370,23 @@ const isEmpty = (body: Call['body']): boolean =>
   body === undefined || ((typeof body === 'string' || body instanceof Uint8Array) && body.length === 0)
 
 function parseJson({ body }: Call, contentType: string | undefined): unknown {
-  if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) return body
-  if (body === undefined || body.length === 0)
+  const isSent = typeof body === 'string' || body instanceof Uint8Array
+  if (body === undefined || (isSent && body.length === 0))
     throw new Problem('broken-json', 'The body is empty; send a JSON object.')
   const media = contentType?.split(';')[0]?.trim().toLowerCase()
-  if (media !== 'application/json' && !media?.endsWith('+json'))
+  if (isSent && media !== 'application/json' && !media?.endsWith('+json'))
     throw new Problem('wrong-content-type', 'Send the body as Content-Type: application/json.')
   try {
-    return JSON.parse(typeof body === 'string' ? body : utf8.decode(body))
+    return JSON.parse(jsonOf(body))
   } catch (error) {
     throw new Problem('broken-json', `The body cannot be read as JSON: ${excerpt((error as Error).message)}.`)
   }
+}
+
+/** An object stands for its JSON as it is now: what its owner changes later must not change the bank. */
+function jsonOf(body: string | Uint8Array | object): string {
+  if (typeof body === 'string') return body
+  return body instanceof Uint8Array ? utf8.decode(body) : JSON.stringify(body)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
