@@ -83,6 +83,10 @@ const run: Readonly<Record<Command, (line: CommandLine) => void | Promise<void>>
 }
 
 async function main(): Promise<void> {
+  // Whoever reads the ready line may stop reading, as `head -1` does: the bank stays open, and its lines are lost.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   const line = readArguments(process.argv.slice(2))
   const { help: asked, version: askedVersion } = line.values
   if (asked === true || askedVersion === true) print(asked === true ? help() : version())

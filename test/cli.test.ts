@@ -114,3 +114,15 @@ test('what is wrong with a command line is one sentence and exit code 2', async 
     expect(stderr).toContain(cases[index]![1])
   }
 })
+
+test('a bank whose lines nobody reads any more stays open, and two signals end it once', async () => {
+  const child = start(['--port', '0', '--json'])
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const { url } = JSON.parse(line.toString()) as { url: string }
+  child.stdout.destroy()
+  for (let i = 0; i < 5; i++) expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200)
+  const ended = once(child, 'exit')
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
