@@ -7,7 +7,7 @@ import { fixtures } from './scenario/fixtures.js'
 const url = 'http://127.0.0.1:3300'
 
 test('the banner shows all that is needed to begin, and no card number or CVV', () => {
-  const text = banner(sandboxAt().main, fixtures(), url)
+  const text = banner(sandboxAt().main, url)
   for (const part of [url, 'sandbox-client', 'sandbox-secret', 'sandbox-api-key', 'sandbox-readonly-key'])
     expect(text).toContain(part)
   expect(text).toMatch(/seed +1\n/)
@@ -25,7 +25,7 @@ test('the banner shows all that is needed to begin, and no card number or CVV', 
 })
 
 test('the command of the banner is one that a shell reads as it is meant', () => {
-  const line = banner(sandboxAt().main, fixtures(), url)
+  const line = banner(sandboxAt().main, url)
     .split('\n')
     .find((each) => each.trim().startsWith('curl'))!
   const shown = execFileSync('sh', ['-c', line.replace('curl', "printf '%s\\n'")], { encoding: 'utf8' })

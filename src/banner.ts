@@ -3,11 +3,12 @@
 import { maskPan } from './bank/transactions.js'
 import type { RequestLine } from './express.js'
 import { handoverOf } from './handover.js'
-import type { Fixtures } from './scenario/fixtures.js'
+import { fixtures } from './scenario/fixtures.js'
 import type { Workspace } from './workspace.js'
 
 /** The banner of a sandbox that listens at `url`. */
-export function banner(workspace: Workspace, base: Fixtures, url: string): string {
+export function banner(workspace: Workspace, url: string): string {
+  const base = workspace.start.scenario?.base ?? fixtures()
   const client = workspace.credentials.clients[0]!
   const { clientId, clientSecret, apiKeys } = client
   const apiKey = apiKeys[0]!.key

@@ -38,6 +38,12 @@ export const commands = {
     atMost: 0,
     text: 'prints those variables for a bank started with the same flags',
   },
+  scenario: {
+    operands: 'list | show NAME | validate FILE',
+    atLeast: 1,
+    atMost: 2,
+    text: 'lists the shipped scenarios, prints one, or checks a file of your own',
+  },
   openapi: {
     operands: '[service|control]',
     atLeast: 0,
@@ -55,7 +61,11 @@ export const flags = {
   host: { type: 'string', value: 'ADDRESS', text: 'address to listen on (default 127.0.0.1)' },
   seed: { type: 'string', value: 'NUMBER', text: 'another seed is another household (default 1)' },
   now: { type: 'string', value: 'DATE', text: 'stop the clock at a date or an instant, ISO 8601' },
-  scenario: { type: 'string', value: 'NAME', text: 'situation to start from (default default)' },
+  scenario: {
+    type: 'string',
+    value: 'NAME',
+    text: 'situation to start from: a name, or the path of a YAML file (default default)',
+  },
   cors: {
     type: 'string',
     value: 'ORIGIN',
@@ -156,6 +166,14 @@ export function apiOf([name = 'service']: readonly string[]): ApiName {
   throw new UsageError(`openapi prints service or control, not '${name}'.`)
 }
 
+/** What `scenario` was asked to do. Throws a {@link UsageError}. */
+export function scenarioTask([verb, subject]: readonly string[]):
+  { readonly verb: 'list' } | { readonly verb: 'show' | 'validate'; readonly subject: string } {
+  if (verb === 'list' && subject === undefined) return { verb }
+  if ((verb === 'show' || verb === 'validate') && subject !== undefined) return { verb, subject }
+  throw new UsageError('scenario takes list, show NAME or validate FILE.')
+}
+
 /** Flags over environment over defaults; `exec` takes a free port unless it is told another. Throws a {@link UsageError} that names the flag. */
 export function startOptions(
   values: Values,
@@ -178,8 +196,6 @@ export function startOptions(
   const seed = last('seed')
   const now = last('now')
   const scenario = last('scenario')
-  if (scenario !== undefined && scenario !== 'default')
-    throw new UsageError(`--scenario: there is no scenario '${scenario}'; known are: default.`)
   const controlToken = last('control-token')
   if (controlToken !== undefined && !/^[\x21-\x7e]{8,200}$/.test(controlToken))
     throw new UsageError('--control-token must have 8 to 200 visible ASCII characters without a space.')

@@ -9,6 +9,7 @@ import {
   formatOf,
   moreVariables,
   readArguments,
+  scenarioTask,
   startOptions,
   UsageError,
   type Command,
@@ -17,7 +18,13 @@ import {
 import { exec } from './exec.js'
 import { formats, handoverOf, variablesOf } from './handover.js'
 import { Sandbox } from './sandbox.js'
-import { fixtures } from './scenario/fixtures.js'
+import {
+  scenarioFromFile,
+  ScenarioError,
+  scenarioNames,
+  scenarioText,
+  shippedScenario,
+} from './scenario/scenario.js'
 import { listen, urlOf } from './server.js'
 import { version } from './version.js'
 
@@ -42,14 +49,14 @@ function help(): string {
 const run: Readonly<Record<Command, (line: CommandLine) => void | Promise<void>>> = {
   async start({ values }) {
     const options = startOptions(values, process.env)
-    const sandbox = new Sandbox(options)
+    const sandbox = await Sandbox.create(options)
     const { quiet, json } = options
     const line = json ? requestJson : requestText
     const listening = await listen(sandbox, {
       ...options,
       ...(!quiet && { onRequest: (each) => print(line(each)) }),
     })
-    print(json ? readyLine(sandbox.main, listening.url) : banner(sandbox.main, fixtures(), listening.url))
+    print(json ? readyLine(sandbox.main, listening.url) : banner(sandbox.main, listening.url))
     const stop = (): void => void listening.close().then(() => process.exit(0))
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
@@ -58,7 +65,7 @@ const run: Readonly<Record<Command, (line: CommandLine) => void | Promise<void>>
   async exec({ values, operands }) {
     const more = moreVariables(values)
     const options = startOptions(values, process.env, { port: '0' })
-    const sandbox = new Sandbox(options)
+    const sandbox = await Sandbox.create(options)
     await sandbox.main.open()
     const listening = await listen(sandbox, options)
     const variables = variablesOf(handoverOf(sandbox.main, listening.url), more)
@@ -66,12 +73,24 @@ const run: Readonly<Record<Command, (line: CommandLine) => void | Promise<void>>
     process.exit(code)
   },
 
-  env({ values }) {
+  async env({ values }) {
     const options = startOptions(values, process.env)
     if (options.port === 0) throw new UsageError('env: --port 0 has no address before the bank is open.')
     const url = urlOf(options.host, options.port)
-    const variables = variablesOf(handoverOf(new Sandbox(options).main, url), moreVariables(values))
+    const variables = variablesOf(
+      handoverOf((await Sandbox.create(options)).main, url),
+      moreVariables(values),
+    )
     print(formats[formatOf(values)](variables))
+  },
+
+  async scenario({ operands }) {
+    const task = scenarioTask(operands)
+    if (task.verb === 'list')
+      for (const name of scenarioNames())
+        print(`${name.padEnd(20)} ${(await shippedScenario(name)).description.split('\n')[0]!}`)
+    else if (task.verb === 'show') print(scenarioText(task.subject).trimEnd())
+    else print(`${task.subject}: the scenario ${(await scenarioFromFile(task.subject)).name} is valid.`)
   },
 
   async openapi({ values, operands }) {
@@ -102,7 +121,7 @@ main().catch((error: unknown) => {
 function exitCode(error: unknown): number {
   const { syscall, code } = error as NodeJS.ErrnoException
   if (syscall?.startsWith('spawn')) return code === 'ENOENT' ? 127 : 126
-  return error instanceof UsageError || isListenError(error) ? 2 : 1
+  return error instanceof UsageError || error instanceof ScenarioError || isListenError(error) ? 2 : 1
 }
 
 const isListenError = (error: unknown): boolean =>

@@ -153,13 +153,14 @@ const isOwn = (path: string): boolean => path.startsWith('/_sandbox')
 
 /** The rules of one workspace, in their order. */
 export class Faults {
-  readonly #random: Random
+  readonly #random: () => Random
   #rules: Rule[] = []
   #count = 0
   /** The rules that fit, by method and path: with a hundred rules, a call costs one lookup. */
   readonly #fitting = new Map<string, Map<string, readonly Rule[]>>()
 
-  constructor(random: Random) {
+  /** @param random whose chance decides where a rule has a probability */
+  constructor(random: () => Random) {
     this.#random = random
   }
 
@@ -210,7 +211,7 @@ export class Faults {
   /** The first rule that befalls this call; every rule that it fits before that has counted it. */
   strike(method: string, path: string): Strike | undefined {
     for (const rule of this.#fit(method, path))
-      if (rule.strikes(this.#random)) return new Strike(rule.id, rule.rule)
+      if (rule.strikes(this.#random())) return new Strike(rule.id, rule.rule)
     return undefined
   }
 

@@ -116,7 +116,7 @@ async function runHook(scene: Scene, run: HookRun): Promise<Ran> {
       seed: draw.seed,
       policy: settings.outbound,
       answer: async (request, signal) =>
-        (await workspace.outboundStubs?.(request, signal)) ?? (await own(request, signal)),
+        (await workspace.outboundStubs(request, signal)) ?? (await own(request, signal)),
     })
     ;({ outcome, settled } = answer)
   } catch (error) {

@@ -79,7 +79,7 @@ export class StartedSandbox extends LocalSandbox {
  * @throws OptionError (as a rejection) that names the option that cannot be used
  */
 export async function createSandbox(options?: CreateOptions): Promise<LocalSandbox> {
-  const core = new Sandbox(readCreateOptions(options))
+  const core = await Sandbox.create(readCreateOptions(options))
   await core.main.open()
   return new LocalSandbox(core)
 }
@@ -93,7 +93,7 @@ export async function createSandbox(options?: CreateOptions): Promise<LocalSandb
  */
 export async function startSandbox(options?: StartOptions): Promise<StartedSandbox> {
   const read = readStartOptions(options)
-  const core = new Sandbox(read)
+  const core = await Sandbox.create(read)
   // Loaded here, since a bank without a socket needs no Express.
   const [{ listen }] = await Promise.all([import('./server.js'), core.main.open()])
   return new StartedSandbox(core, await listen(core, read))

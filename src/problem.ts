@@ -40,6 +40,7 @@ export const problems = {
   'payment-refused': { status: 400, title: 'The payment cannot be made now' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'unknown-fault': { status: 404, title: 'Unknown fault' },
+  'unknown-stub': { status: 404, title: 'Unknown stub' },
   'verification-failed': { status: 409, title: 'The calls were not as expected' },
   'internal-error': { status: 500, title: 'The sandbox itself failed' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -24,10 +24,12 @@ import { callEvent } from './call-record.js'
 import type { Strike } from './faults.js'
 import { invalid, Problem } from './problem.js'
 import { isControlPath, Router } from './router.js'
+import type { Scenario } from './scenario/scenario.js'
+import { startOf, type Start } from './scenario/start.js'
 import type { Schema } from './schema.js'
 import { checkOf } from './validation.js'
 import { version } from './version.js'
-import { mainName, Workspace, type Start } from './workspace.js'
+import { mainName, Workspace } from './workspace.js'
 
 /** How a sandbox starts. */
 export interface SandboxOptions {
@@ -35,11 +37,10 @@ export interface SandboxOptions {
   readonly seed?: number
   /** Epoch ms at which the clock stands still; without it the clock runs with the wall clock. */
   readonly nowMs?: number
-  /** The name of the scenario. Default `default`. */
-  readonly scenario?: string
+  /** A scenario, or the name of one, or the path of its file: the last two are for {@link Sandbox.create}. */
+  readonly scenario?: string | Scenario
 }
 
-export const defaultSeed = 1
 export { maxSeed } from './bank/random.js'
 
 /** A larger body is refused, whichever way it comes in. */
@@ -63,11 +64,21 @@ export class Sandbox {
   readonly #waits = new Set<() => void>()
 
   constructor(options: SandboxOptions = {}) {
-    const clock: ClockState =
-      options.nowMs === undefined ? { frozen: false, ms: 0 } : { frozen: true, ms: options.nowMs }
-    const { seed = defaultSeed, scenario = 'default' } = options
-    this.#main = new Workspace(mainName, { seed, clock, scenario })
+    const { seed, nowMs, scenario } = options
+    if (typeof scenario === 'string' && scenario !== 'default')
+      throw new TypeError('A scenario is loaded by Sandbox.create.')
+    const clock: ClockState | undefined = nowMs === undefined ? undefined : { frozen: true, ms: nowMs }
+    const situation = typeof scenario === 'string' ? undefined : scenario
+    this.#main = new Workspace(mainName, startOf(situation, { seed, clock }))
     this.#workspaces.set(mainName, this.#main)
+  }
+
+  /** A sandbox whose scenario is loaded first. Rejects with a `ScenarioError` that says where the fault is. */
+  static async create(options: SandboxOptions = {}): Promise<Sandbox> {
+    const { scenario } = options
+    if (typeof scenario !== 'string' || scenario === 'default') return new Sandbox(options)
+    const { loadScenario } = await import('./scenario/scenario.js')
+    return new Sandbox({ ...options, scenario: await loadScenario(scenario) })
   }
 
   /** The workspace of whoever has no other. */
@@ -142,6 +153,7 @@ export class Sandbox {
         workspace = this.#named(query.workspace)
         startMs = workspace.clock.now()
       }
+      if (workspace.isDue) await workspace.followTimeline()
       if (workspace.faults.size > 0) {
         strike = workspace.faults.strike(call.method, call.path.includes('//') ? foldSlashes(path) : path)
         if (strike) await this.#interfere(strike, workspace, token, path)

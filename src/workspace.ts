@@ -2,26 +2,22 @@
 // the first call needs it, since the data generator takes longer to load than everything else together.
 
 import type { Bank } from './bank/bank.js'
-import { Clock, type ClockState } from './bank/clock.js'
+import { Clock } from './bank/clock.js'
 import { Credentials, markOf, type ClientRecord } from './bank/credentials.js'
+import { dayOf } from './bank/day.js'
+import { addDuration } from './bank/duration.js'
 import { Random } from './bank/random.js'
+import { cardDescription, maskPan } from './bank/transactions.js'
 import type { Answer } from './card-code/runner.js'
 import { EventHub } from './events.js'
 import { Faults } from './faults.js'
 import { Journal } from './journal.js'
+import { OutboundStubs } from './outbound-stubs.js'
 import { RateLimiter } from './rate-limit.js'
 import { fixtures, type Fixtures } from './scenario/fixtures.js'
-import { standardSettings, type Settings } from './settings.js'
-
-/** What a workspace starts from, and returns to when it is reset. */
-export interface Start {
-  /** The scenario's name. */
-  readonly scenario: string
-  readonly seed: number
-  readonly clock: ClockState
-  readonly base?: Fixtures
-  readonly settings?: Settings
-}
+import type { TimelineEvent } from './scenario/scenario-file.js'
+import type { Start } from './scenario/start.js'
+import { changeSettings, standardSettings, type Settings } from './settings.js'
 
 /** The workspace of everybody who has no other. */
 export const mainName = 'default'
@@ -29,14 +25,15 @@ export const mainName = 'default'
 export class Workspace {
   readonly name: string
   readonly clock: Clock
-  readonly random: Random
   readonly credentials: Credentials
   readonly journal = new Journal()
+  readonly stubs = new OutboundStubs()
   /** Answers calls of card code in place of whom they are for, before anything else is asked. */
-  outboundStubs: Answer | undefined
+  outboundStubs: Answer = (request, signal) => this.stubs.answer(request, this.clock, signal)
   readonly events = new EventHub()
   readonly limiter = new RateLimiter()
   readonly faults: Faults
+  #random: Random
   #start: Start
   #settings: Settings
   /** The history is that of the start, however far the clock has come when the bank is first needed. */
@@ -44,25 +41,33 @@ export class Workspace {
   /** The bank as it was at the start: every reset takes a fork of it. */
   #origin: Bank | undefined
   #bank: Bank | undefined
+  /** The timeline of the scenario: instants, and how many of its events have happened. */
+  #timeline: readonly Due[] = []
+  #happened = 0
 
   constructor(name: string, start: Start) {
     this.name = name
     this.#start = start
-    this.#settings = start.settings ?? standardSettings
+    this.#settings = settingsOf(start)
     this.clock = new Clock(start.clock)
     this.#startMs = this.clock.now()
-    this.random = new Random(start.seed)
-    this.faults = new Faults(this.random)
-    const clients = clientsOf(name, baseOf(start))
-    this.credentials = new Credentials(clients, name === mainName ? '' : markOf(name))
+    this.#random = new Random(start.seed)
+    this.credentials = new Credentials(clientsOf(name, baseOf(start)), name === mainName ? '' : markOf(name))
+    this.faults = new Faults(() => this.#random)
+    this.#begin()
   }
 
   get start(): Start {
     return this.#start
   }
 
+  /** The scenario's name. */
   get scenario(): string {
-    return this.#start.scenario
+    return this.#start.name
+  }
+
+  get random(): Random {
+    return this.#random
   }
 
   get settings(): Settings {
@@ -83,34 +88,119 @@ export class Workspace {
   /** Makes the bank with its history, if that has not been done. */
   async open(): Promise<Bank> {
     if (this.#bank) return this.#bank
-    const { openHistory } = await import('./scenario/world.js')
+    const { openWorld } = await import('./scenario/world.js')
     // Nothing waits from here on, so that a reset in between cannot leave the bank of another start behind.
-    this.#origin ??= openHistory(baseOf(this.#start), this.#startMs, this.#start.seed, this.#start.settings)
+    const start = this.#start
+    const { seed, scenario } = start
+    this.#origin ??= openWorld({
+      base: baseOf(start),
+      seed,
+      startMs: this.#startMs,
+      settings: settingsOf(start),
+      opening: scenario?.opening,
+    })
     return (this.#bank ??= this.#fork(this.#origin))
   }
 
-  /** Returns to the start, in one step: bank, clock, chance, tokens, settings, faults and journal. */
+  /** Whether an event of the timeline is due. */
+  get isDue(): boolean {
+    const next = this.#timeline[this.#happened]
+    return next !== undefined && next.atMs <= this.clock.now()
+  }
+
+  /** Lets the events of the timeline happen that are due, among what else happens in the bank, in the order of time. */
+  async followTimeline(): Promise<void> {
+    const bank = await this.open()
+    for (let next; (next = this.#timeline[this.#happened]) && next.atMs <= this.clock.now();) {
+      bank.catchUp(next.atMs)
+      this.#happened++
+      this.#happen(bank, next)
+    }
+    bank.catchUp()
+  }
+
+  /** Returns to the start, in one step: bank, clock, chance, tokens, settings, faults, stubs and journal. */
   reset(): void {
-    this.clock.restore(this.#start.clock)
-    this.random.restore({})
-    this.credentials.restore({ clients: clientsOf(this.name, baseOf(this.#start)), grants: [] })
+    const start = this.#start
+    this.clock.restore(start.clock)
+    this.#random = new Random(start.seed)
+    this.credentials.restore({ clients: clientsOf(this.name, baseOf(start)), grants: [] })
     this.journal.reset()
-    this.faults.clear()
     this.limiter.clear()
-    this.#settings = this.#start.settings ?? standardSettings
+    this.#settings = settingsOf(start)
+    this.#begin()
     this.#bank = this.#origin && this.#fork(this.#origin)
+    this.events.tell({ type: 'reset', atMs: this.clock.now(), scenario: start.name })
+  }
+
+  /** Starts anew from another start, to which it returns from now on. */
+  restart(start: Start): void {
+    this.#start = start
+    this.clock.restore(start.clock)
+    this.#startMs = this.clock.now()
+    this.#origin = undefined
+    this.reset()
+  }
+
+  /** What the scenario sets besides the bank. */
+  #begin(): void {
+    const { faults = [], stubs = [], timeline = [] } = this.#start.scenario ?? {}
+    this.faults.clear()
+    this.stubs.clear()
+    for (const rule of faults) this.faults.add(rule)
+    for (const stub of stubs) this.stubs.add(stub)
+    this.#happened = 0
+    this.#timeline = timeline
+      .map(({ after, event }) => ({ atMs: addDuration(this.#startMs, after), event }))
+      .sort((a, b) => a.atMs - b.atMs)
+  }
+
+  #happen(bank: Bank, { atMs, event }: Due): void {
+    const { entry, purchase, cardStatus, fault, settings } = event
+    if (entry) {
+      const cents = Math.round(entry.amount * 100)
+      const posting = {
+        direction: cents > 0 ? ('CREDIT' as const) : ('DEBIT' as const),
+        cents: Math.abs(cents),
+        transactionType: entry.transactionType ?? (cents > 0 ? 'Deposits' : 'DebitOrders'),
+        description: entry.description,
+      }
+      bank.books.post(entry.accountId, posting, dayOf(atMs), atMs)
+    }
+    if (purchase) {
+      const { pan, accountId } = bank.cards.get(purchase.cardKey).card
+      const description = cardDescription(purchase.merchant, purchase.city ?? 'JOHANNESBURG', 'ZA')
+      const cents = Math.round(purchase.amount * 100)
+      bank.books.hold(
+        { accountId, cents, description, cardNumber: maskPan(pan, 'x'), id: bank.books.newId() },
+        atMs,
+      )
+    }
+    if (cardStatus) bank.cards.setStatus(cardStatus.cardKey, cardStatus.status)
+    if (fault) this.faults.add(fault)
+    if (event.clearFaults) this.faults.clear()
+    if (settings) this.settings = changeSettings(this.settings, settings)
+    if (event.expireTokens) this.credentials.expireAll(atMs)
   }
 
   #fork(origin: Bank): Bank {
-    const bank = origin.fork(this.clock, this.random)
+    const bank = origin.fork(this.clock, this.#random)
     bank.settings = this.#settings
-    bank.catchUp()
+    if (!this.isDue) bank.catchUp()
     bank.watcher = (event) => this.events.tell(event)
     return bank
   }
 }
 
-const baseOf = ({ base }: Start): Fixtures => base ?? fixtures()
+/** An event of the timeline at its instant, epoch ms. */
+interface Due {
+  readonly atMs: number
+  readonly event: TimelineEvent
+}
+
+const settingsOf = ({ scenario }: Start): Settings => scenario?.settings ?? standardSettings
+
+const baseOf = ({ scenario }: Start): Fixtures => scenario?.base ?? fixtures()
 
 /** A workspace's clients: those of the base data, with the workspace's name added to whatever somebody signs in with. */
 function clientsOf(name: string, { clients }: Fixtures): readonly ClientRecord[] {

@@ -335,10 +335,9 @@ export class Bank {
 
   /**
    * Lets everything happen that is due by now, in the order of its instants; each entry carries the day on which it
-   * was due. Costs three comparisons when nothing is.
+   * was due. Costs three comparisons when nothing is. `now` may be an earlier instant than the clock's.
    */
-  catchUp(): void {
-    const now = this.clock.now()
+  catchUp(now = this.clock.now()): void {
     this.payments.lapse(now)
     if (now < this.#nextMs && now < this.books.dueMs) return
     for (;;) {

@@ -118,6 +118,11 @@ export class Credentials {
     if (grant && grant.expiresMs > nowMs) this.#grants.set(token, { ...grant, expiresMs: nowMs })
   }
 
+  /** Every token that is out is past its time from now on (epoch ms). */
+  expireAll(nowMs: number): void {
+    for (const token of [...this.#grants.keys()]) this.expire(token, nowMs)
+  }
+
   /** The client with this id and secret; the secret is compared in constant time. */
   signIn(clientId: string, secret: string): ClientRecord | undefined {
     const client = this.#clients.get(clientId)

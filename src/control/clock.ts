@@ -99,12 +99,14 @@ export const clock = [
     problems: ['invalid-request'],
     example: { body: { advance: 'P1D' } },
     needsBank: false,
-    handle: ({ workspace: { clock, bank, events }, body }) => {
+    handle: async ({ workspace, body }) => {
+      const { clock, events } = workspace
       const to = target(clock.now(), body)
       if (body.freeze) clock.freeze()
       if (to !== undefined) clock.set(to)
       if (body.resume) clock.resume()
-      bank?.catchUp()
+      if (workspace.isDue) await workspace.followTimeline()
+      else workspace.bank?.catchUp()
       events.tell({ type: 'clock', atMs: clock.now(), ...reading(clock) })
       return reading(clock)
     },

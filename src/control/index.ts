@@ -10,6 +10,7 @@ import { openapi } from './openapi.js'
 import { outbound } from './outbound.js'
 import { payments } from './payments.js'
 import { requests } from './requests.js'
+import { scenario } from './scenario.js'
 import { settings } from './settings.js'
 import { transactions } from './transactions.js'
 import { workspaces } from './workspaces.js'
@@ -18,6 +19,7 @@ export const control: readonly Endpoint[] = [
   ...health,
   ...openapi,
   ...workspaces,
+  ...scenario,
   ...clock,
   ...settings,
   ...faults,

@@ -1,8 +1,20 @@
-// What card code has called.
+// What card code has called, and the answers that it gets without a network.
 
 import { OutboundCallRecord } from '../bank/card-records.js'
 import { defineEndpoint } from '../endpoint.js'
+import { matchesOutbound, OutboundMatch, OutboundStub, StubList, StubReading } from '../outbound-stubs.js'
+import { Problem } from '../problem.js'
 import { listOf, record } from '../schema.js'
+import { checkCounts, Count, isWithin, wanted } from './count.js'
+
+const Deleted = record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } })
+
+const stubExample = {
+  body: {
+    match: { method: 'GET', url: 'https://api.example/**' },
+    respond: { status: 200, json: { isAllowed: true }, delayMs: 100 },
+  },
+} as const
 
 export const outbound = [
   defineEndpoint({
@@ -30,4 +42,112 @@ export const outbound = [
       ),
     }),
   }),
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/outbound/stubs',
+    summary: 'The stubs that answer calls of card code, and how often each has answered',
+    auth: 'control',
+    needsBank: false,
+    response: StubList,
+    envelope: 'bare',
+    problems: [],
+    handle: ({ workspace }) => ({ stubs: workspace.stubs.list }),
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/outbound/stubs',
+    summary: 'Answer calls of card code without a network; the first stub that matches wins',
+    auth: 'control',
+    needsBank: false,
+    body: OutboundStub,
+    response: StubReading,
+    envelope: 'bare',
+    problems: [],
+    example: stubExample,
+    handle: ({ workspace: { stubs }, body }) => {
+      const id = stubs.add(body)
+      return stubs.list.find((stub) => stub.id === id)
+    },
+  }),
+  defineEndpoint({
+    method: 'DELETE',
+    path: '/_sandbox/outbound/stubs',
+    summary: 'Take back all stubs',
+    auth: 'control',
+    needsBank: false,
+    response: Deleted,
+    envelope: 'bare',
+    problems: [],
+    handle: ({ workspace: { stubs } }) => {
+      const deleted = stubs.size
+      stubs.clear()
+      return { deleted }
+    },
+  }),
+  defineEndpoint({
+    method: 'DELETE',
+    path: '/_sandbox/outbound/stubs/{id}',
+    summary: 'Take back one stub',
+    auth: 'control',
+    needsBank: false,
+    response: Deleted,
+    envelope: 'bare',
+    problems: ['unknown-stub'],
+    example: async (ask) => {
+      const { id } = await ask<{ id: string }>('POST', '/_sandbox/outbound/stubs', stubExample.body)
+      return { params: { id } }
+    },
+    handle: ({ workspace, params: { id } }) => {
+      if (!workspace.stubs.remove(id))
+        throw new Problem(
+          'unknown-stub',
+          `No stub ${JSON.stringify(id.slice(0, 60))}; GET /_sandbox/outbound/stubs lists them.`,
+        )
+      return { deleted: 1 }
+    },
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/outbound/verify',
+    summary: 'Whether card code has called as expected: 200, or 409 with what came nearest',
+    auth: 'control',
+    body: {
+      type: 'object',
+      properties: { match: OutboundMatch, count: Count },
+      required: ['match'],
+      additionalProperties: false,
+    },
+    response: record('OutboundVerification', 'The calls that were expected.', {
+      matched: { type: 'integer' },
+    }),
+    envelope: 'bare',
+    problems: ['verification-failed'],
+    example: { body: { match: { url: 'https://api.example/**' }, count: { exactly: 0 } } },
+    handle: ({ bank, body: { match, count = { atLeast: 1 } } }) => {
+      checkCounts(count)
+      const calls = bank.cards.outbound
+      const compared = calls.map((call) => ({ call, differs: differences(match, call.method, call.url) }))
+      const matched = compared.filter(({ differs }) => differs.length === 0)
+      if (isWithin(matched.length, count)) return { matched: matched.length }
+      const nearest = compared
+        .sort((a, b) => a.differs.length - b.differs.length)
+        .slice(0, 3)
+        .map(({ call: { cardKey, method, url, status }, differs }) => ({
+          cardKey,
+          method,
+          url,
+          status,
+          differs,
+        }))
+      const detail = `Expected ${wanted(count)}, found ${matched.length} of ${calls.length} calls.`
+      throw new Problem('verification-failed', detail, { members: { matched: matched.length, nearest } })
+    },
+  }),
 ]
+
+function differences({ method, url }: OutboundMatch, calledMethod: string, calledUrl: string): string[] {
+  const found: string[] = []
+  if (method !== undefined && !matchesOutbound({ method }, calledMethod, calledUrl)) found.push('method')
+  if (url !== undefined && !matchesOutbound({ url }, calledMethod, calledUrl)) found.push('url')
+  return found
+}

@@ -3,10 +3,11 @@
 import { CallQuery, CallRecord, callRecord, differences } from '../call-record.js'
 import { defineEndpoint, EventStream } from '../endpoint.js'
 import { harOf } from '../har.js'
-import { invalid, Problem } from '../problem.js'
+import { Problem } from '../problem.js'
 import { listOf, record } from '../schema.js'
 import { version } from '../version.js'
 import type { Workspace } from '../workspace.js'
+import { checkCounts, Count, isWithin, wanted, type Counts } from './count.js'
 
 const filter = {
   type: 'object',
@@ -45,54 +46,16 @@ function filtered(workspace: Workspace, { after = '0', limit, status, method, pa
   return limit === undefined ? found : found.slice(Math.max(0, found.length - Number(limit)))
 }
 
-/** Counts that `verify` holds the number of calls against. */
-const Count = {
-  title: 'Count',
-  description: 'How many calls; at least one when nothing is said.',
-  type: 'object',
-  properties: {
-    exactly: { type: 'integer', minimum: 0 },
-    atLeast: { type: 'integer', minimum: 0 },
-    atMost: { type: 'integer', minimum: 0 },
-  },
-  minProperties: 1,
-  additionalProperties: false,
-} as const
-
-interface Counts {
-  readonly exactly?: number | undefined
-  readonly atLeast?: number | undefined
-  readonly atMost?: number | undefined
-}
-
-/** `exactly 2`, or `at least 1 and at most 3`. */
-const wanted = ({ exactly, atLeast, atMost }: Counts): string =>
-  [
-    exactly !== undefined && `exactly ${exactly}`,
-    atLeast !== undefined && `at least ${atLeast}`,
-    atMost !== undefined && `at most ${atMost}`,
-  ]
-    .filter((part) => part !== false)
-    .join(' and ')
-
-const isWithin = (count: number, { exactly, atLeast, atMost }: Counts): boolean =>
-  (exactly === undefined || count === exactly) &&
-  (atLeast === undefined || count >= atLeast) &&
-  (atMost === undefined || count <= atMost)
-
 const nearestShown = 3
 
 /** Holds the journal against an expectation. Throws `verification-failed` with what came nearest. */
 function verify(workspace: Workspace, match: CallQuery, count: Counts) {
-  const { exactly, atLeast = 0, atMost = Infinity } = count
-  if (atLeast > atMost) throw invalid([{ path: '/count/atLeast', message: 'must not be more than atMost' }])
-  if (exactly !== undefined && (count.atLeast ?? count.atMost) !== undefined)
-    throw invalid([{ path: '/count/exactly', message: 'cannot go with atLeast or atMost' }])
+  checkCounts(count)
   const compared = recordsOf(workspace).map((call) => ({ call, differs: differences(call, match) }))
   const matched = compared.filter(({ differs }) => differs.length === 0)
   if (isWithin(matched.length, count))
     return { matched: matched.length, calls: matched.map(({ call }) => call.id) }
-  const isTooFew = matched.length < (exactly ?? atLeast)
+  const isTooFew = matched.length < (count.exactly ?? count.atLeast ?? 0)
   const nearest = (isTooFew ? compared.filter(({ differs }) => differs.length > 0) : matched)
     .sort((a, b) => a.differs.length - b.differs.length || b.call.id - a.call.id)
     .slice(0, nearestShown)

@@ -3,45 +3,8 @@
 import { maxSeed } from '../bank/random.js'
 import { defineEndpoint } from '../endpoint.js'
 import { listOf, record } from '../schema.js'
-import type { Workspace } from '../workspace.js'
-import { ClockReading, reading } from './clock.js'
-
-const name = {
-  type: 'string',
-  pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?$',
-  description: 'A name of 1 to 40 letters, digits, dots, dashes and underscores.',
-} as const
-
-/** A workspace, and how to sign in to it. */
-export const WorkspaceReading = record('Workspace', 'A bank of its own, and how to sign in to it.', {
-  name,
-  scenario: { type: 'string' },
-  seed: { type: 'integer' },
-  clock: ClockReading,
-  clientId: { type: 'string' },
-  clientSecret: { type: 'string' },
-  apiKey: { type: 'string', description: 'The first of the keys.' },
-  apiKeys: listOf(
-    record('WorkspaceKey', 'A key for the x-api-key header.', {
-      key: { type: 'string' },
-      alias: { type: 'string' },
-    }),
-  ),
-})
-
-function show({ name, scenario, random, clock, credentials }: Workspace) {
-  const { clientId, clientSecret, apiKeys } = credentials.clients[0]!
-  return {
-    name,
-    scenario,
-    seed: random.seed,
-    clock: reading(clock),
-    clientId,
-    clientSecret,
-    apiKey: apiKeys[0]?.key ?? '',
-    apiKeys: apiKeys.map(({ key, alias }) => ({ key, alias })),
-  }
-}
+import { scenarioOrName, startFrom } from './scenario.js'
+import { show, workspaceName, WorkspaceReading } from './workspace-reading.js'
 
 export const workspaces = [
   defineEndpoint({
@@ -77,7 +40,8 @@ export const workspaces = [
     body: {
       type: 'object',
       properties: {
-        name,
+        name: workspaceName,
+        scenario: scenarioOrName,
         seed: {
           type: 'integer',
           minimum: 0,
@@ -89,13 +53,16 @@ export const workspaces = [
     },
     response: WorkspaceReading,
     envelope: 'bare',
-    problems: ['workspace-exists', 'too-many-workspaces'],
+    problems: ['workspace-exists', 'too-many-workspaces', 'invalid-request'],
     example: { body: { name: 'worker-1' } },
     needsBank: false,
-    handle: ({ sandbox, body }) => {
+    handle: async ({ sandbox, body: { name, scenario, seed } }) => {
       const { start } = sandbox.main
-      const name = body.name ?? sandbox.freeName()
-      return show(sandbox.addWorkspace(name, { ...start, seed: body.seed ?? start.seed }))
+      const own =
+        scenario === undefined
+          ? { ...start, seed: seed ?? start.seed }
+          : await startFrom(scenario, seed, start)
+      return show(sandbox.addWorkspace(name ?? sandbox.freeName(), own))
     },
   }),
   defineEndpoint({

@@ -17,6 +17,8 @@ export interface Habits {
   /** The balance with which the history begins; negative on a loan. */
   readonly openingCents: Cents
   readonly standingOrders?: readonly StandingOrder[] | undefined
+  /** So many rows besides, spread over the days before the start. */
+  readonly rows?: number | undefined
 }
 
 export interface StandingOrder {
@@ -36,8 +38,13 @@ export interface HabitAccount {
   readonly cardNumbers: readonly string[]
 }
 
-/** The calendar of a client's accounts from the first day of its history. */
-export function createHousehold(accounts: readonly HabitAccount[], seed: number, since: Day): Calendar {
+/** The calendar of a client's accounts from the first day of its history; the sandbox starts on `today`. */
+export function createHousehold(
+  accounts: readonly HabitAccount[],
+  seed: number,
+  since: Day,
+  today = since,
+): Calendar {
   const lives = accounts.map((account) => lifeOf(account, seed))
   return {
     eventsOn(day) {
@@ -47,6 +54,8 @@ export function createHousehold(accounts: readonly HabitAccount[], seed: number,
         const diary = new Diary(account, day, Stream.of(seed, `${account.accountId}/${day}`))
         lives[index]!(diary)
         standingOrders(account, diary)
+        if (account.habits.rows !== undefined && day < today)
+          fill(diary, account.habits.rows, day - since, today - since)
         if (day === endOfMonth(day)) diary.at(23, 50).add({ kind: 'interest', accountId: account.accountId })
         events.push(...diary.events)
       })
@@ -367,6 +376,17 @@ function spender(spending: readonly Spending[], chance: Stream, names: Faker) {
         for (let i = diary.times(perMonth); i > 0; i--)
           diary.during(...hours).purchase(skewed(diary.chance, low, high), diary.chance.pick(at))
     },
+  }
+}
+
+/** A day's share of many rows: small amounts in and out that stay close to nothing together. */
+function fill(diary: Diary, rows: number, dayNumber: number, days: number): void {
+  const first = Math.floor((rows * dayNumber) / days)
+  const last = Math.floor((rows * (dayNumber + 1)) / days)
+  for (let row = first; row < last; row++) {
+    diary.at(0, Math.floor(((row - first) * 1380) / (last - first)))
+    if (row % 2 === 0) diary.entry('CREDIT', 10_000 + (row % 100), 'Deposits', `DEPOSIT ${row + 1}`)
+    else diary.entry('DEBIT', 10_000 + (row % 97), 'OnlineBankingPayments', `PAYMENT ${row + 1}`)
   }
 }
 

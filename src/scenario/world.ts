@@ -4,18 +4,61 @@
 import { Bank, type BankSettings } from '../bank/bank.js'
 import { Clock } from '../bank/clock.js'
 import { dayFromParts, dayOf, partsOf, startOfDay, type Day } from '../bank/day.js'
+import type { Cents } from '../bank/money.js'
 import { Random } from '../bank/random.js'
 import { maskPan } from '../bank/transactions.js'
 import type { Fixtures } from './fixtures.js'
 import { createHousehold } from './household.js'
+import type { CardOpening, Opening } from './scenario.js'
 
 const histories = new WeakMap<Fixtures, Map<string, Bank>>()
 const historiesKept = 8
 
+/** What a bank is made from. */
+export interface Beginning {
+  readonly base: Fixtures
+  readonly seed: number
+  readonly startMs: number
+  readonly settings?: BankSettings | undefined
+  readonly opening?: Opening | undefined
+}
+
 /**
- * A bank whose history began 13 months before `startMs` and has come to the day of it. It is kept for others: whoever
- * lets anything happen in it takes a fork first.
+ * A bank whose history began 13 months before `startMs` and which has come to the start, or to the first instant of its
+ * day when nothing is to be opened. Whoever lets anything happen in it takes a fork first.
  */
+export function openWorld(beginning: Beginning): Bank {
+  const { base, seed, startMs, settings, opening } = beginning
+  const history = openHistory(base, startMs, seed, settings)
+  if (!opening || (opening.balances.size === 0 && opening.cards.length === 0)) return history
+  // Chance of its own, so that no identifier that is drawn here is drawn again.
+  const bank = history.fork(Clock.frozenAt(startMs), new Random((seed ^ 0x5ced_a210) >>> 0))
+  bank.catchUp()
+  for (const [accountId, cents] of opening.balances) bringTo(bank, accountId, cents)
+  for (const card of opening.cards) openCard(bank, card)
+  return bank
+}
+
+/** One entry, if it needs one, makes the balance what the scenario says. */
+function bringTo(bank: Bank, accountId: string, cents: Cents): void {
+  const difference = cents - bank.book(accountId).balanceCents
+  if (difference === 0) return
+  bank.enter(accountId, {
+    direction: difference > 0 ? 'CREDIT' : 'DEBIT',
+    cents: Math.abs(difference),
+    transactionType: 'Deposits',
+    description: 'BALANCE ADJUSTMENT',
+  })
+}
+
+function openCard({ cards }: Bank, { cardKey, code, variables, rule, enabled }: CardOpening): void {
+  if (variables) cards.setVariables(cardKey, variables)
+  if (code !== undefined) cards.publish(cardKey, cards.saveCode(cardKey, code).codeId)
+  if (rule) cards.setRule(cardKey, rule)
+  if (enabled !== undefined) cards.setEnabled(cardKey, enabled)
+}
+
+/** The history up to the first instant of the day of `startMs`; kept, so that whoever asks again gets the same bank. */
 export function openHistory(base: Fixtures, startMs: number, seed: number, settings?: BankSettings): Bank {
   const today = dayOf(startMs)
   let kept = histories.get(base)
@@ -45,6 +88,7 @@ function runHistory(base: Fixtures, seed: number, today: Day, settings?: BankSet
     })),
     seed,
     since,
+    today,
   )
   // One millisecond before the day begins: what happens at its first instant belongs to whoever lives that day.
   const clock = Clock.frozenAt(startOfDay(today) - 1)

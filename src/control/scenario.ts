@@ -1,0 +1,100 @@
+// Scenarios at run time: which there are, and switching to another one.
+
+import { maxSeed } from '../bank/random.js'
+import { defineEndpoint } from '../endpoint.js'
+import { invalid, Problem } from '../problem.js'
+import { scenarioNames, scenarioOf, shippedScenario, type Scenario } from '../scenario/scenario.js'
+import { startOf, type Start } from '../scenario/start.js'
+import { listOf, record } from '../schema.js'
+import { show, WorkspaceReading } from './workspace-reading.js'
+
+/** A shipped scenario by name, or a whole one. */
+export const scenarioOrName = {
+  type: ['string', 'object'],
+  description:
+    'The name of a shipped scenario, or a scenario as its file would say it (scenarios/scenario.schema.json).',
+} as const
+
+/** The scenario that a body names or holds. Rejects with `invalid-request`. */
+async function scenarioFrom(given: string | object): Promise<Scenario> {
+  if (typeof given === 'string') {
+    const names = scenarioNames()
+    if (names.includes(given)) return shippedScenario(given)
+    throw invalid([{ path: '/scenario', message: `must be one of ${names.join(', ')}` }])
+  }
+  try {
+    return await scenarioOf(given)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { errors = [] } = error.more
+    throw invalid(
+      errors.map(({ path, message }) => ({ path: path === '/' ? '/scenario' : `/scenario${path}`, message })),
+    )
+  }
+}
+
+/** The start of the scenario that a body names or holds; one that has no clock takes that of `before`. */
+export async function startFrom(
+  given: string | object,
+  seed: number | undefined,
+  before: Start,
+): Promise<Start> {
+  const scenario = await scenarioFrom(given)
+  const clock = scenario.nowMs === undefined ? before.clock : undefined
+  return startOf(scenario, { seed: seed ?? scenario.seed ?? before.seed, clock })
+}
+
+export const scenario = [
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/scenarios',
+    summary: 'The shipped scenarios',
+    auth: 'control',
+    needsBank: false,
+    response: record('ScenarioList', 'Scenarios.', {
+      scenarios: listOf(
+        record('ScenarioSummary', 'A scenario.', {
+          name: { type: 'string' },
+          description: { type: 'string' },
+        }),
+      ),
+    }),
+    envelope: 'bare',
+    problems: [],
+    handle: async () => ({
+      scenarios: (await Promise.all(scenarioNames().map(shippedScenario))).map(({ name, description }) => {
+        return { name, description }
+      }),
+    }),
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/scenario',
+    summary:
+      'Start anew from another scenario, by name or as its file would say it; reset returns to it from then on',
+    auth: 'control',
+    needsBank: false,
+    body: {
+      type: 'object',
+      properties: {
+        scenario: scenarioOrName,
+        seed: {
+          type: 'integer',
+          minimum: 0,
+          maximum: maxSeed,
+          description: 'In place of that of the scenario.',
+        },
+      },
+      required: ['scenario'],
+      additionalProperties: false,
+    },
+    response: WorkspaceReading,
+    envelope: 'bare',
+    problems: [],
+    example: { body: { scenario: 'payday' } },
+    handle: async ({ workspace, body: { scenario, seed } }) => {
+      workspace.restart(await startFrom(scenario, seed, workspace.start))
+      return show(workspace)
+    },
+  }),
+]

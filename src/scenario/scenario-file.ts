@@ -1,0 +1,279 @@
+// What a scenario file may say. The JSON Schema in scenarios/, by which editors complete it, is written from this.
+
+import { RuleBody } from '../bank/card-rules.js'
+import { permissions } from '../bank/credentials.js'
+import { FaultRule } from '../faults.js'
+import { OutboundStub } from '../outbound-stubs.js'
+import { listOf, type FromSchema, type Schema } from '../schema.js'
+import { SettingsChange } from '../settings.js'
+
+const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 200, description }) as const
+const rand = (description: string) =>
+  ({ type: 'number', minimum: -1_000_000_000, maximum: 1_000_000_000, description }) as const
+const accountId = {
+  type: 'string',
+  pattern: '^[0-9]{25}$',
+  description: 'An account id of 25 digits.',
+} as const
+const profileId = {
+  type: 'string',
+  pattern: '^[0-9]{14}$',
+  description: 'A profile id of 14 digits.',
+} as const
+const cardKey = {
+  type: 'string',
+  pattern: '^[0-9]{6,7}$',
+  description: 'A card key of 6 or 7 digits.',
+} as const
+const beneficiaryId = text('Base64 of a 14-digit number.')
+
+/** An object whose members may all be left out, but for those that are named. */
+const partial = <
+  const P extends Readonly<Record<string, Schema>>,
+  const R extends readonly (keyof P & string)[],
+>(
+  title: string,
+  description: string,
+  properties: P,
+  required: R,
+) => ({ title, description, type: 'object', properties, required, additionalProperties: false }) as const
+
+const dropped = { anyOf: [{ const: 'all' }, { ...listOf(text('An id.')), maxItems: 1000 }] } as const
+
+const ScenarioAccount = partial(
+  'ScenarioAccount',
+  'An account: the one with this id is changed, or a new one is added.',
+  {
+    accountId,
+    accountNumber: text('As rows and cards show it.'),
+    accountName: text('Whose it is.'),
+    referenceName: text('What its owner calls it.'),
+    productName: {
+      enum: [
+        'Private Bank Account',
+        'PrimeSaver',
+        'Cash Management Account',
+        'Mortgage Loan Account',
+        'Instalment Sale Loan Account',
+      ],
+    },
+    profileId,
+    balance: rand('The current balance at the start, in rand; negative when it is overdrawn or a loan.'),
+    overdraft: { ...rand('How far it may be overdrawn, in rand.'), minimum: 0 },
+    history: {
+      enum: ['household', 'business', 'quiet', 'none'],
+      description: 'What happens on it, before the start and after: `none` has no rows before the start.',
+    },
+    rows: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'So many rows before the start, besides those of its history.',
+    },
+    authorisers: {
+      anyOf: [
+        { type: 'null' },
+        partial(
+          'ScenarioAuthorisers',
+          'Who must agree before money leaves the account.',
+          {
+            required: { type: 'integer', minimum: 1, maximum: 2, description: 'How many must agree.' },
+            listA: { ...listOf(text('A name.')), minItems: 1, maxItems: 20 },
+            listB: { ...listOf(text('A name.')), maxItems: 20 },
+          },
+          ['required', 'listA'],
+        ),
+      ],
+    },
+  },
+  ['accountId'],
+)
+
+const ScenarioBeneficiary = partial(
+  'ScenarioBeneficiary',
+  'Somebody who may be paid: the one with this id is changed, or a new one is added.',
+  {
+    beneficiaryId,
+    beneficiaryName: text('Whom it is.'),
+    accountNumber: text('Where the money goes.'),
+    bank: text('The name of the bank.'),
+    code: text('Its branch code.'),
+    profileId,
+    categoryId: text('14 digits.'),
+    paid: { type: 'boolean', description: 'Whether it has been paid once in the online channel.' },
+    approvedPublic: { type: 'boolean', description: 'Approved public beneficiaries are left out of lists.' },
+    fasterPaymentAllowed: { type: 'boolean' },
+  },
+  ['beneficiaryId'],
+)
+
+const ScenarioCard = partial(
+  'ScenarioCard',
+  'A card: the one with this key is changed, or a new one is added.',
+  {
+    cardKey,
+    accountId,
+    pan: { type: 'string', pattern: '^[0-9]{16}$', description: 'A card number of 16 digits.' },
+    expiry: {
+      type: 'string',
+      pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
+      description: 'A month such as 2029-08.',
+    },
+    cvv: { type: 'string', pattern: '^[0-9]{3}$', description: 'Three digits.' },
+    embossedName: text('The name on the card.'),
+    programmable: { type: 'boolean' },
+    virtual: { type: 'boolean' },
+    status: {
+      type: 'string',
+      pattern: '^[A-Z][A-Za-z ]{0,29}$',
+      description: 'A status such as Active or Blocked.',
+    },
+    enabled: { type: 'boolean', description: 'Whether published code runs on its transactions.' },
+    code: { type: 'string', maxLength: 262_144, description: 'main.js, saved and published.' },
+    variables: { type: 'object', additionalProperties: { type: 'string' }, description: 'env.json.' },
+    rule: RuleBody,
+  },
+  ['cardKey'],
+)
+
+/** What a timeline event does: exactly one of these. */
+const TimelineEvent = partial(
+  'TimelineEvent',
+  'Something that happens by itself when its time comes: `after`, and one thing.',
+  {
+    after: {
+      type: 'string',
+      maxLength: 60,
+      description: 'An ISO 8601 duration from the start.',
+      examples: ['P1D'],
+    },
+    entry: partial(
+      'TimelineEntry',
+      'Money enters or leaves the bank.',
+      {
+        accountId,
+        amount: { ...rand('In rand: positive comes in, negative goes out.') },
+        description: text('Of the row.'),
+        transactionType: text('The category of the row.'),
+      },
+      ['accountId', 'amount', 'description'],
+    ),
+    purchase: partial(
+      'TimelinePurchase',
+      'A card is used at a shop: pending first, posted after the settlement time. No card code runs.',
+      {
+        cardKey,
+        amount: { ...rand('In rand.'), exclusiveMinimum: 0 },
+        merchant: text('Whose shop it is.'),
+        city: text('Where it is.'),
+      },
+      ['cardKey', 'amount', 'merchant'],
+    ),
+    cardStatus: partial(
+      'TimelineCardStatus',
+      'A card is blocked or unblocked.',
+      { cardKey, status: ScenarioCard.properties.status },
+      ['cardKey', 'status'],
+    ),
+    fault: FaultRule,
+    clearFaults: { const: true, description: 'All faults are taken back.' },
+    settings: SettingsChange,
+    expireTokens: { const: true, description: 'Every token that is out has expired.' },
+  },
+  ['after'],
+)
+
+/** A scenario. */
+export const ScenarioFile = partial(
+  'Scenario',
+  'A situation that a sandbox starts from.',
+  {
+    $schema: { type: 'string' },
+    name: {
+      type: 'string',
+      pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+      maxLength: 60,
+      description: 'A name in lower case with dashes.',
+    },
+    description: { type: 'string', minLength: 1, maxLength: 2000, description: 'What it is for.' },
+    extends: text('The scenario that this one changes; `default` when nothing is said.'),
+    seed: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+    clock: partial(
+      'ScenarioClock',
+      'The time at the start.',
+      {
+        now: text('A date or an instant, such as 2026-03-25T08:00:00Z.'),
+        frozen: {
+          type: 'boolean',
+          description: 'Whether the clock stands still; it does when nothing is said.',
+        },
+      },
+      ['now'],
+    ),
+    credentials: {
+      ...listOf(
+        partial(
+          'ScenarioClient',
+          'Who may sign in.',
+          {
+            clientId: text('The client id.'),
+            clientSecret: text('Its secret.'),
+            apiKeys: {
+              ...listOf(
+                partial(
+                  'ScenarioApiKey',
+                  'A key for the x-api-key header.',
+                  {
+                    key: text('The key.'),
+                    alias: text('Its name.'),
+                    accounts: { anyOf: [{ const: 'all' }, listOf(accountId)] },
+                    permissions: { ...listOf({ enum: permissions }), uniqueItems: true },
+                  },
+                  ['key', 'alias', 'accounts', 'permissions'],
+                ),
+              ),
+              minItems: 1,
+              maxItems: 50,
+            },
+          },
+          ['clientId', 'clientSecret', 'apiKeys'],
+        ),
+      ),
+      minItems: 1,
+      maxItems: 50,
+      description: 'In place of the usual ones.',
+    },
+    without: partial(
+      'ScenarioWithout',
+      'What of the extended scenario is left out; before anything is added.',
+      { accounts: dropped, beneficiaries: dropped, cards: dropped },
+      [],
+    ),
+    limits: partial(
+      'ScenarioLimits',
+      'The limits set in online banking, in rand, for every profile; null for none.',
+      {
+        payment: {
+          type: ['number', 'null'],
+          minimum: 0,
+          description: 'The most that one payment may come to.',
+        },
+        day: { type: ['number', 'null'], minimum: 0, description: 'The most that may be paid in a day.' },
+      },
+      [],
+    ),
+    accounts: { ...listOf(ScenarioAccount), maxItems: 500 },
+    beneficiaries: { ...listOf(ScenarioBeneficiary), maxItems: 5000 },
+    cards: { ...listOf(ScenarioCard), maxItems: 500 },
+    settings: SettingsChange,
+    faults: { ...listOf(FaultRule), maxItems: 1000 },
+    outboundStubs: { ...listOf(OutboundStub), maxItems: 1000 },
+    timeline: { ...listOf(TimelineEvent), maxItems: 10_000 },
+  },
+  ['name', 'description'],
+)
+export type ScenarioFile = FromSchema<typeof ScenarioFile>
+export type ScenarioAccount = FromSchema<typeof ScenarioAccount>
+export type ScenarioBeneficiary = FromSchema<typeof ScenarioBeneficiary>
+export type ScenarioCard = FromSchema<typeof ScenarioCard>
+export type TimelineEvent = FromSchema<typeof TimelineEvent>
