@@ -6,7 +6,7 @@ import { faker as southAfrican } from '@faker-js/faker/locale/en_ZA'
 import type { Calendar, CalendarEvent } from '../bank/calendar.js'
 import { dayFromParts, endOfMonth, partsOf, startOfDay, type Day } from '../bank/day.js'
 import type { Cents } from '../bank/money.js'
-import { Stream } from '../bank/random.js'
+import { hash, Stream } from '../bank/random.js'
 import { cardDescription } from '../bank/transactions.js'
 
 type Faker = typeof southAfrican
@@ -70,6 +70,7 @@ class Diary {
   readonly date: number
   readonly weekday: number
   #atMs = 0
+  #purchases = 0
 
   constructor(
     readonly account: HabitAccount,
@@ -104,8 +105,7 @@ class Diary {
     const { accountId, cardNumbers } = this.account
     if (cardNumbers.length === 0) return
     const cardNumber = this.chance.pick(cardNumbers)
-    // References of the calendar begin with 1 to 4, those of live card transactions with 5 to 9.
-    const reference = this.chance.characters('1234', 1) + this.chance.characters('0123456789', 7)
+    const reference = referenceOf(this.account.accountId, this.day, this.#purchases++)
     const description = cardDescription(shop.name, shop.city, 'ZA')
     this.add({ kind: 'purchase', accountId, cardNumber, cents, description, reference })
   }
@@ -115,6 +115,16 @@ class Diary {
     const permille = Math.round((perMonth * 1000) / 30)
     return Math.floor(permille / 1000) + (this.chance.chance(permille % 1000) ? 1 : 0)
   }
+}
+
+/**
+ * The 8 digits of a calendar's purchase: never the same twice on one account, since day and place in the day go through
+ * a one-to-one map. They begin with 1 to 4; those of live card transactions begin with 5 to 9.
+ */
+function referenceOf(accountId: string, day: Day, place: number): string {
+  const own = hash(accountId)
+  const digits = ((day * 100 + place) * 7_654_321 + own) % 10_000_000
+  return `${(own % 4) + 1}${String(digits).padStart(7, '0')}`
 }
 
 type WithoutTime<E> = E extends unknown ? Omit<E, 'atMs'> : never
