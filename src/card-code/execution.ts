@@ -47,6 +47,7 @@ export class Execution {
   #logLength = 0
   #settled = false
   #ended = false
+  #enteredAt = performance.now()
   #wake: NodeJS.Timeout | undefined
   #turn: NodeJS.Immediate | undefined
 
@@ -64,6 +65,11 @@ export class Execution {
   /** True once the window has closed in real time. */
   expired(): boolean {
     return performance.now() >= this.#deadline
+  }
+
+  /** How long the present entry into the box has been computing, in ms of real time. */
+  computingMs(): number {
+    return performance.now() - this.#enteredAt
   }
 
   start(): void {
@@ -276,6 +282,7 @@ export class Execution {
   #pump(): void {
     const turnEnds = performance.now() + turnMs
     while (!this.#ended) {
+      this.#enteredAt = performance.now()
       if (!this.#goOn(this.machine.drain())) return
       const item = this.#due()
       if (item === undefined) return

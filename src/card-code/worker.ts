@@ -1,4 +1,5 @@
 // The thread that runs card code: one machine, one execution at a time, everything else by message.
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Execution } from './execution.js'
 import { type Machine, type WorkerData, createMachine } from './machine.js'
@@ -11,6 +12,20 @@ const post = (message: FromWorker): void => port.postMessage(message)
 // The engine reads the zone from here: card code sees UTC, as on the real service, whatever the machine's zone is.
 Date.prototype.getTimezoneOffset = () => 0
 
+// How long an entry into the box may compute, in ms, before its thread gives way.
+const patienceMs = 50
+
+// Code that computes for long must not hold up the thread that serves everybody else: its own gives way. Linux knows a
+// priority for each thread, elsewhere it would be the whole process's. There is no way back up, so that the thread is
+// replaced after this run.
+let lowered = process.platform !== 'linux' ? undefined : false
+
+const giveWay = (): void => {
+  if (lowered !== false) return
+  lowered = true
+  setPriority(0, 10)
+}
+
 let current: Execution | undefined
 let machine = await build()
 
@@ -20,16 +35,21 @@ function build(): Promise<Machine> {
     prelude,
     memoryMb,
     host: (operation, json, bytes) => current?.host(operation, json, bytes),
-    expired: () => current?.expired() ?? false,
+    expired: () => {
+      if (current === undefined) return false
+      if (current.computingMs() > patienceMs) giveWay()
+      return current.expired()
+    },
   })
 }
 
 const over = (run: number, broken: boolean): void => {
   current = undefined
+  const spent = broken || lowered === true || !machine.usable()
   // The pool hears first: the restoring is not part of anybody's wait.
-  const grown = broken || !machine.usable()
-  post({ kind: 'over', run, rebuilding: grown })
-  if (!grown) machine.restore()
+  post({ kind: 'over', run, rebuilding: spent })
+  if (lowered === true) process.exit()
+  else if (!spent) machine.restore()
   else {
     void build().then((fresh) => {
       machine = fresh
