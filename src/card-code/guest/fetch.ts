@@ -2,7 +2,9 @@
 // it arrives; this side is the Request, Response and Headers that card code holds.
 import { AbortSignal } from './abort.js'
 import { Buffer, bytesOf, decode, utf8 } from './encoding.js'
+import { Body } from './body.js'
 import { ask, define, tell } from './bridge.js'
+import { Headers } from './headers.js'
 import { URL, URLSearchParams } from './url.js'
 
 export class FetchError extends Error {
@@ -28,168 +30,6 @@ class AbortError extends Error {
     Object.defineProperty(this, 'name', { value: 'AbortError', configurable: true })
     Error.captureStackTrace(this)
   }
-}
-
-const validName = (name: string): string => {
-  if (!/^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/.test(name)) {
-    throw new TypeError(`Header name must be a valid HTTP token ["${name}"]`)
-  }
-  return name.toLowerCase()
-}
-
-const validValue = (name: string, value: unknown): string => {
-  const text = String(value)
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(text))
-    throw new TypeError(`Invalid character in header content ["${name}"]`)
-  return text.trim()
-}
-
-export class Headers {
-  readonly #held = new Map<string, string[]>()
-  constructor(init?: any) {
-    if (init === undefined || init === null) return
-    if (typeof init !== 'object') {
-      throw new TypeError(
-        "Failed to construct 'Headers': The provided value is not of type '(sequence<sequence<ByteString>> or record<ByteString, ByteString>)",
-      )
-    }
-    if (init instanceof Headers) for (const [name, value] of init) this.append(name, value)
-    else if (typeof init[Symbol.iterator] === 'function')
-      for (const [name, value] of init) this.append(name, value)
-    else {
-      for (const [name, value] of Object.entries(init)) {
-        if (Array.isArray(value)) for (const item of value) this.append(name, item)
-        else this.append(name, value)
-      }
-    }
-  }
-  append(name: unknown, value: unknown): void {
-    const key = validName(String(name))
-    this.#held.set(key, [...(this.#held.get(key) ?? []), validValue(key, value)])
-  }
-  set(name: unknown, value: unknown): void {
-    const key = validName(String(name))
-    this.#held.set(key, [validValue(key, value)])
-  }
-  delete(name: unknown): void {
-    this.#held.delete(validName(String(name)))
-  }
-  has(name: unknown): boolean {
-    return this.#held.has(validName(String(name)))
-  }
-  get(name: unknown): string | null {
-    const key = validName(String(name))
-    const values = this.#held.get(key)
-    if (values === undefined) return null
-    const value = values.join(', ')
-    return key === 'content-encoding' ? value.toLowerCase() : value
-  }
-  getAll(name: unknown): string[] {
-    return [...(this.#held.get(validName(String(name))) ?? [])]
-  }
-  getSetCookie(): string[] {
-    return [...(this.#held.get('set-cookie') ?? [])]
-  }
-  raw(): Record<string, string[]> {
-    return Object.fromEntries([...this.keys()].map((name) => [name, this.getAll(name)]))
-  }
-  forEach(visit: (value: string, name: string, headers: Headers) => void, self?: unknown): void {
-    for (const [name, value] of this) visit.call(self, value, name, this)
-  }
-  *keys(): IterableIterator<string> {
-    yield* [...this.#held.keys()].sort()
-  }
-  *entries(): IterableIterator<[string, string]> {
-    for (const name of this.keys()) yield [name, this.get(name)!]
-  }
-  *values(): IterableIterator<string> {
-    for (const name of this.keys()) yield this.get(name)!
-  }
-  [Symbol.iterator](): IterableIterator<[string, string]> {
-    return this.entries()
-  }
-  toJSON(): Record<string, string> {
-    return Object.fromEntries(this.entries())
-  }
-  get [Symbol.toStringTag](): string {
-    return 'Headers'
-  }
-}
-
-/** Bytes that arrive piece by piece, to be read once: by `for await`, by `on('data')`, or whole. */
-class Body {
-  #chunks: Uint8Array[] = []
-  #ended = false
-  #failure: unknown
-  #waiting: (() => void)[] = []
-  disturbed = false
-
-  static of(bytes: Uint8Array): Body {
-    const body = new Body()
-    if (bytes.length > 0) body.push(bytes)
-    body.end()
-    return body
-  }
-  push(chunk: Uint8Array): void {
-    this.#chunks.push(chunk)
-    this.#wake()
-  }
-  end(failure?: unknown): void {
-    if (this.#ended) return
-    this.#ended = true
-    this.#failure = failure
-    this.#wake()
-  }
-  #wake(): void {
-    for (const resume of this.#waiting.splice(0)) resume()
-  }
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    this.disturbed = true
-    for (;;) {
-      const chunk = this.#chunks.shift()
-      if (chunk !== undefined)
-        yield Buffer.from(chunk.buffer as ArrayBuffer, chunk.byteOffset, chunk.byteLength)
-      else if (this.#failure !== undefined) throw this.#failure
-      else if (this.#ended) return
-      else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-  }
-  async bytes(): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of this) chunks.push(chunk)
-    if (chunks.length === 1) return chunks[0]!
-    return Buffer.concat(chunks)
-  }
-  /** Two bodies that each give what this one would have given. */
-  tee(): [Body, Body] {
-    const pair: [Body, Body] = [new Body(), new Body()]
-    const pass = async (): Promise<void> => {
-      try {
-        for await (const chunk of this) for (const body of pair) body.push(chunk)
-        for (const body of pair) body.end()
-      } catch (error) {
-        for (const body of pair) body.end(error)
-      }
-    }
-    void pass()
-    return pair
-  }
-  /** The events of a Node stream, as far as reading needs them. */
-  on(event: string, listener: (value?: unknown) => void): this {
-    if (event === 'data') {
-      const flow = async (): Promise<void> => {
-        try {
-          for await (const chunk of this) listener(chunk)
-          for (const ended of this.#listeners.end) ended()
-        } catch (error) {
-          for (const failed of this.#listeners.error) failed(error)
-        }
-      }
-      void flow()
-    } else if (event === 'end' || event === 'error') this.#listeners[event].push(listener)
-    return this
-  }
-  readonly #listeners: Record<'end' | 'error', ((value?: unknown) => void)[]> = { end: [], error: [] }
 }
 
 const given = (init: any): { bytes: Uint8Array | null; type: string | null } => {
@@ -243,8 +83,6 @@ abstract class Message {
     return copy
   }
 }
-
-for (const hidden of ['split']) Object.defineProperty(Message.prototype, hidden, { enumerable: false })
 
 interface ResponseParts {
   status?: number
