@@ -30,8 +30,8 @@ function esOnly(name) {
   return require(path.join(folder, 'package.json')).type === 'module'
 }
 
-/** Started or evaluated, never required; they stay as they are. */
-const programs = new Set(['cli.js', 'card-code/worker.js', 'card-code/prelude.js'])
+/** Started, evaluated, or for Vitest, which is an ES module alone; never required, they stay as they are. */
+const programs = new Set(['vitest.js', 'cli.js', 'card-code/worker.js', 'card-code/prelude.js'])
 
 rmSync(cjs, { recursive: true, force: true })
 const files = readdirSync(dist, { recursive: true }).map((each) => each.replaceAll(path.sep, '/'))

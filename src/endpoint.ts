@@ -132,11 +132,21 @@ export interface Endpoint extends Omit<Definition<string, Schema, Schema>, 'hand
   readonly handle: (context: Context<Record<string, string>, never, never>) => unknown
 }
 
+/** An endpoint that still knows the types of its parameters, query, body and answer; see {@link defineEndpoint}. */
+export interface Declared<M extends Method, P extends string, Q, B, R> extends Endpoint {
+  readonly method: M
+  readonly path: P
+  /** Never set: for the compiler, so that a caller in the process is typed by the declaration. */
+  readonly types?: { readonly query: Typed<Q>; readonly body: Typed<B>; readonly answer: FromSchema<R> }
+}
+
 /** Declares an endpoint. Adding it to its resource's list is all that is needed to serve and document it. */
 export function defineEndpoint<
+  const M extends Method,
   const P extends string,
+  const R extends Schema,
   const Q extends Schema | undefined = undefined,
   const B extends Schema | undefined = undefined,
->(definition: Definition<P, Q, B>): Endpoint {
-  return definition as unknown as Endpoint
+>(definition: Definition<P, Q, B> & { readonly method: M; readonly response: R }): Declared<M, P, Q, B, R> {
+  return definition as unknown as Declared<M, P, Q, B, R>
 }

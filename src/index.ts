@@ -1,5 +1,6 @@
 // The public API: exports only.
 
+export { ControlError, type ControlFace } from './control-face.js'
 export type { Call, Reply } from './endpoint.js'
 export type { HttpOptions, RequestLine } from './express.js'
 export {

@@ -1,6 +1,9 @@
 // The sandbox as a test file sees it: a bank in this process, with the names of the control API as methods.
 
+import type { Balance } from './bank/records.js'
+import { controlFace, type ControlFace } from './control-face.js'
 import type { Call, Reply } from './endpoint.js'
+import type { HttpOptions } from './express.js'
 import { callOf, requestOf, responseOf } from './fetch.js'
 import { readCreateOptions, readStartOptions, type CreateOptions, type StartOptions } from './options.js'
 import { Sandbox } from './sandbox.js'
@@ -14,19 +17,61 @@ export interface ClientCredentials {
   readonly apiKey: string
 }
 
-/** A bank in this process. {@link createSandbox} makes one. */
+/** A bank in this process. {@link createSandbox} makes one. Its methods that change the bank are {@link controlFace}'s. */
 export class LocalSandbox {
-  /** The bank under these methods, which the ways into it (Express, MSW) are given. */
-  readonly core: Sandbox
+  #core: Sandbox | undefined
+  readonly reset: ControlFace['reset']
+  readonly workspaces: ControlFace['workspaces']
+  readonly clock: ControlFace['clock']
+  readonly settings: ControlFace['settings']
+  readonly faults: ControlFace['faults']
+  readonly requests: ControlFace['requests']
+  readonly outbound: ControlFace['outbound']
+  readonly cards: ControlFace['cards']
+  readonly transactions: ControlFace['transactions']
+  readonly payments: ControlFace['payments']
+  readonly accounts: ControlFace['accounts']
 
-  constructor(core: Sandbox) {
-    this.core = core
+  /** @param core the bank under these methods; {@link begin} may give it later */
+  constructor(core?: Sandbox) {
+    this.#core = core
+    const face = controlFace(() => this.core)
+    this.reset = face.reset
+    this.workspaces = face.workspaces
+    this.clock = face.clock
+    this.settings = face.settings
+    this.faults = face.faults
+    this.requests = face.requests
+    this.outbound = face.outbound
+    this.cards = face.cards
+    this.transactions = face.transactions
+    this.payments = face.payments
+    this.accounts = face.accounts
+  }
+
+  /** The bank under these methods, which the ways into it (Express, MSW) are given. */
+  get core(): Sandbox {
+    if (this.#core) return this.#core
+    throw new Error('The sandbox has not begun yet: use it in a hook or a test.')
+  }
+
+  /** Takes the bank over which these methods are to work from now on. */
+  begin(core: Sandbox): void {
+    this.#core = core
   }
 
   /** The credentials of the sandbox's client, with its first API key. */
   get credentials(): ClientCredentials {
     const { clientId, clientSecret, apiKeys } = this.core.main.credentials.clients[0]!
     return { clientId, clientSecret, apiKey: apiKeys[0]!.key }
+  }
+
+  /** What an account holds now, as the service shows it, in rand. Throws when there is no such account. */
+  balance(accountId: string): Balance {
+    const { bank } = this.core.main
+    if (!bank) throw new Error('The bank is not open yet: wait for createSandbox, or for the first hook.')
+    bank.catchUp()
+    return bank.balance(accountId)
   }
 
   /** Answers one call given as a plain object, without a socket: the fastest way in. Every refusal is a reply too. */
@@ -42,8 +87,8 @@ export class LocalSandbox {
   }
 
   /** Ends everything that the sandbox has started. Calling it again does nothing. */
-  close(): Promise<void> {
-    return this.core.close()
+  async close(): Promise<void> {
+    await this.#core?.close()
   }
 
   /** `await using sandbox = await createSandbox()` closes it at the end of the block. */
@@ -54,22 +99,33 @@ export class LocalSandbox {
 
 /** A bank in this process that listens too. {@link startSandbox} makes one. */
 export class StartedSandbox extends LocalSandbox {
-  /** `http://127.0.0.1:49152`, without a slash at the end. */
-  readonly url: string
-  readonly port: number
-  readonly #listening: Listening
+  #listening: Listening | undefined
   #closed: Promise<void> | undefined
 
-  constructor(core: Sandbox, listening: Listening) {
-    super(core)
-    this.url = listening.url
-    this.port = listening.port
-    this.#listening = listening
+  /** `http://127.0.0.1:49152`, without a slash at the end. */
+  get url(): string {
+    return this.#heard().url
+  }
+
+  get port(): number {
+    return this.#heard().port
+  }
+
+  #heard(): Listening {
+    if (this.#listening) return this.#listening
+    throw new Error('The sandbox does not listen yet: read its address in a hook or a test.')
+  }
+
+  /** Begins to listen; {@link startSandbox} has done that. */
+  async listen(options: HttpOptions & { readonly port: number; readonly host: string }): Promise<void> {
+    // Loaded here, since a bank without a socket needs no Express.
+    const { listen } = await import('./server.js')
+    this.#listening = await listen(this.core, options)
   }
 
   /** Stops listening, ends every connection, and ends everything that the sandbox has started. */
   override close(): Promise<void> {
-    return (this.#closed ??= this.#listening.close().then(() => super.close()))
+    return (this.#closed ??= Promise.all([this.#listening?.close(), super.close()]).then(() => undefined))
   }
 }
 
@@ -94,7 +150,7 @@ export async function createSandbox(options?: CreateOptions): Promise<LocalSandb
 export async function startSandbox(options?: StartOptions): Promise<StartedSandbox> {
   const read = readStartOptions(options)
   const core = await Sandbox.create(read)
-  // Loaded here, since a bank without a socket needs no Express.
-  const [{ listen }] = await Promise.all([import('./server.js'), core.main.open()])
-  return new StartedSandbox(core, await listen(core, read))
+  const sandbox = new StartedSandbox(core)
+  await Promise.all([sandbox.listen(read), core.main.open()])
+  return sandbox
 }

@@ -15,7 +15,7 @@ import { settings } from './settings.js'
 import { transactions } from './transactions.js'
 import { workspaces } from './workspaces.js'
 
-export const control: readonly Endpoint[] = [
+export const control = [
   ...health,
   ...openapi,
   ...workspaces,
@@ -29,4 +29,7 @@ export const control: readonly Endpoint[] = [
   ...cardTransactions,
   ...cards,
   ...outbound,
-]
+] satisfies readonly Endpoint[]
+
+/** Any of them, with the types that it declares. */
+export type ControlEndpoint = (typeof control)[number]

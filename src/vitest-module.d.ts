@@ -1,0 +1,11 @@
+// What src/vitest.ts needs of Vitest, which is not installed here: it asks for a newer Node than the package does.
+declare module 'vitest' {
+  export const expect: { extend(matchers: object): void }
+  export function beforeAll(run: () => Promise<void>): void
+  export function afterEach(run: () => Promise<void>): void
+  export function afterAll(run: () => Promise<void>): void
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the parameter that Vitest declares
+  export interface Assertion<T = any> {
+    readonly value: T
+  }
+}
