@@ -68,6 +68,14 @@ export const controlFace = (sandbox: () => Sandbox) => {
     /** Returns to the start, in one step: bank, clock, tokens, settings, faults and journal. */
     reset: () => ask('POST', '/_sandbox/reset'),
 
+    /** Situations to start from. */
+    scenarios: {
+      list: async () => (await ask('GET', '/_sandbox/scenarios')).scenarios,
+      /** Starts anew from a shipped scenario, by its name, or from one that is written out. */
+      use: (scenario: Body<'POST', '/_sandbox/scenario'>['scenario'], seed?: number) =>
+        ask('POST', '/_sandbox/scenario', { body: { scenario, ...(seed !== undefined && { seed }) } }),
+    },
+
     /** Banks of their own in this sandbox, with credentials of their own. */
     workspaces: {
       list: async () => (await ask('GET', '/_sandbox/workspaces')).workspaces,
@@ -122,6 +130,19 @@ export const controlFace = (sandbox: () => Sandbox) => {
     outbound: {
       list: async (query: Query<'GET', '/_sandbox/outbound'> = {}) =>
         (await ask('GET', '/_sandbox/outbound', { query })).calls,
+      /** Rejects with status 409, and what came nearest, when the calls are not as expected. */
+      verify: (
+        match: Body<'POST', '/_sandbox/outbound/verify'>['match'],
+        count?: Body<'POST', '/_sandbox/outbound/verify'>['count'],
+      ) => ask('POST', '/_sandbox/outbound/verify', { body: { match, ...(count && { count }) } }),
+      /** Answers to the fetches of card code, without a network. */
+      stubs: {
+        list: async () => (await ask('GET', '/_sandbox/outbound/stubs')).stubs,
+        add: (body: Body<'POST', '/_sandbox/outbound/stubs'>) =>
+          ask('POST', '/_sandbox/outbound/stubs', { body }),
+        delete: (id: string) => ask('DELETE', '/_sandbox/outbound/stubs/{id}', { params: { id } }),
+        clear: () => ask('DELETE', '/_sandbox/outbound/stubs'),
+      },
     },
 
     /** What is done with a card in a shop, or in online banking. */
@@ -156,6 +177,12 @@ export const controlFace = (sandbox: () => Sandbox) => {
         ask('POST', '/_sandbox/payments/{reference}/authorise', { params: { reference } }),
       decline: (reference: string) =>
         ask('POST', '/_sandbox/payments/{reference}/decline', { params: { reference } }),
+    },
+
+    profiles: {
+      /** What may be paid at once and in a day, as set in online banking. */
+      setLimits: (profileId: string, body: Body<'PUT', '/_sandbox/profiles/{profileId}/limits'>) =>
+        ask('PUT', '/_sandbox/profiles/{profileId}/limits', { params: { profileId }, body }),
     },
 
     accounts: {

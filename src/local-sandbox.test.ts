@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { createConnection } from 'node:net'
+import { controlFace } from './control-face.js'
+import { control } from './control/index.js'
+import type { Sandbox } from './sandbox.js'
 import { createSandbox, startSandbox, type LocalSandbox } from './index.js'
 
 const tokenCall = ({ credentials }: LocalSandbox) => ({
@@ -124,4 +127,45 @@ test('closing ends connections that a client keeps open', async () => {
 test('a port that is taken is an error that says so', async () => {
   await using first = await startSandbox()
   await expect(startSandbox({ port: first.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+/** Asked over HTTP alone: whether it is up, what it is, and a stream. */
+const withoutMethod = [
+  '/_sandbox/health',
+  '/_sandbox/openapi.json',
+  '/_sandbox/control.json',
+  '/_sandbox/events',
+]
+
+test('every endpoint of the control API has its method', async () => {
+  const asked = new Set<string>()
+  const probe = {
+    handle: ({ method, path }: { method: string; path: string }) => {
+      asked.add(`${method} ${path}`)
+      return Promise.resolve({ status: 200, headers: {}, body: '{}' })
+    },
+  }
+  const call = async (member: unknown): Promise<void> => {
+    if (typeof member === 'function') await (member as (...values: string[]) => Promise<unknown>)('x', 'x')
+    else for (const each of Object.values(member as object)) await call(each)
+  }
+  await call(controlFace(() => probe as unknown as Sandbox))
+  for (const { method, path } of control)
+    if (!withoutMethod.includes(path)) expect(asked).toContain(`${method} ${path.replace(/\{\w+\}/g, 'x')}`)
+})
+
+test('a refusal of the control API says what was wrong', async () => {
+  const sandbox = await createSandbox()
+  await expect(sandbox.clock.advance('-P1D')).rejects.toMatchObject({
+    name: 'ControlError',
+    status: 400,
+    errors: [{ path: '/advance' }],
+  })
+  await expect(sandbox.requests.verify({ path: '/za/**' }, { exactly: 1 })).rejects.toMatchObject({
+    status: 409,
+  })
+})
+
+test('a scenario that is not there is the fault of its option', async () => {
+  await expect(createSandbox({ scenario: 'nowhere' })).rejects.toMatchObject({ option: 'scenario' })
 })

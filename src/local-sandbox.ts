@@ -5,8 +5,14 @@ import { controlFace, type ControlFace } from './control-face.js'
 import type { Call, Reply } from './endpoint.js'
 import type { HttpOptions } from './express.js'
 import { callOf, requestOf, responseOf } from './fetch.js'
-import { readCreateOptions, readStartOptions, type CreateOptions, type StartOptions } from './options.js'
-import { Sandbox } from './sandbox.js'
+import {
+  OptionError,
+  readCreateOptions,
+  readStartOptions,
+  type CreateOptions,
+  type StartOptions,
+} from './options.js'
+import { Sandbox, type SandboxOptions } from './sandbox.js'
 import type { Listening } from './server.js'
 
 /** What a client signs in with. */
@@ -21,6 +27,7 @@ export interface ClientCredentials {
 export class LocalSandbox {
   #core: Sandbox | undefined
   readonly reset: ControlFace['reset']
+  readonly scenarios: ControlFace['scenarios']
   readonly workspaces: ControlFace['workspaces']
   readonly clock: ControlFace['clock']
   readonly settings: ControlFace['settings']
@@ -30,6 +37,7 @@ export class LocalSandbox {
   readonly cards: ControlFace['cards']
   readonly transactions: ControlFace['transactions']
   readonly payments: ControlFace['payments']
+  readonly profiles: ControlFace['profiles']
   readonly accounts: ControlFace['accounts']
 
   /** @param core the bank under these methods; {@link begin} may give it later */
@@ -37,6 +45,7 @@ export class LocalSandbox {
     this.#core = core
     const face = controlFace(() => this.core)
     this.reset = face.reset
+    this.scenarios = face.scenarios
     this.workspaces = face.workspaces
     this.clock = face.clock
     this.settings = face.settings
@@ -46,6 +55,7 @@ export class LocalSandbox {
     this.cards = face.cards
     this.transactions = face.transactions
     this.payments = face.payments
+    this.profiles = face.profiles
     this.accounts = face.accounts
   }
 
@@ -129,13 +139,23 @@ export class StartedSandbox extends LocalSandbox {
   }
 }
 
+/** The bank that options describe. Rejects with an OptionError when the scenario cannot be used. */
+export async function coreOf(options: SandboxOptions): Promise<Sandbox> {
+  try {
+    return await Sandbox.create(options)
+  } catch (error) {
+    const { name, message } = error as Error
+    throw name === 'ScenarioError' ? new OptionError('scenario', `Option scenario: ${message}`) : error
+  }
+}
+
 /**
  * A bank in this process, without a socket; when it resolves, the bank is ready.
  *
  * @throws OptionError (as a rejection) that names the option that cannot be used
  */
 export async function createSandbox(options?: CreateOptions): Promise<LocalSandbox> {
-  const core = await Sandbox.create(readCreateOptions(options))
+  const core = await coreOf(readCreateOptions(options))
   await core.main.open()
   return new LocalSandbox(core)
 }
@@ -149,7 +169,7 @@ export async function createSandbox(options?: CreateOptions): Promise<LocalSandb
  */
 export async function startSandbox(options?: StartOptions): Promise<StartedSandbox> {
   const read = readStartOptions(options)
-  const core = await Sandbox.create(read)
+  const core = await coreOf(read)
   const sandbox = new StartedSandbox(core)
   await Promise.all([sandbox.listen(read), core.main.open()])
   return sandbox

@@ -1,8 +1,8 @@
 // A sandbox for a test file: there before the first test, as at its start before each, gone after the last.
 
-import { LocalSandbox, StartedSandbox } from './local-sandbox.js'
+import { coreOf, LocalSandbox, StartedSandbox } from './local-sandbox.js'
 import { readCreateOptions, readStartOptions, type CreateOptions, type StartOptions } from './options.js'
-import { Sandbox, type SandboxOptions } from './sandbox.js'
+import type { SandboxOptions } from './sandbox.js'
 
 /** The hooks of a test runner. */
 export interface Hooks {
@@ -15,7 +15,7 @@ export interface Hooks {
 export function testSandboxes({ beforeAll, afterEach, afterAll }: Hooks) {
   const follow = <S extends LocalSandbox>(sandbox: S, options: SandboxOptions): S => {
     beforeAll(async () => {
-      sandbox.begin(await Sandbox.create(options))
+      sandbox.begin(await coreOf(options))
       await sandbox.core.main.open()
     })
     afterEach(async () => {
