@@ -112,7 +112,7 @@ const reserved: readonly (readonly [name: RegExp, where: RegExp])[] = [
 ]
 
 /** The runner measures the windows of a hook and the turns of the machine; it knows nothing of the bank's clock. */
-const measuring = /^card-code\/(agenda|execution|outbound)\.ts$/
+const measuring = /^card-code\/(agenda|execution|outbound|turns)\.ts$/
 
 /** The world that card code sees has a Date, a Math.random and a process of its own, all defined there. */
 const guest = 'card-code/guest/'

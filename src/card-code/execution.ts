@@ -64,7 +64,12 @@ export class Execution {
 
   /** True once the window has closed in real time. */
   expired(): boolean {
-    return performance.now() >= this.#deadline
+    return this.leftMs() <= 0
+  }
+
+  /** What is left of the window, in ms of real time. */
+  leftMs(): number {
+    return this.#deadline - performance.now()
   }
 
   /** How long the present entry into the box has been computing, in ms of real time. */

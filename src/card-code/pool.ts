@@ -8,12 +8,14 @@ import { Job } from './job.js'
 import type { WorkerData } from './machine.js'
 import type { FromWorker } from './messages.js'
 import type { Execution, Run } from './runner.js'
+import { type TurnsData, createHolding, createTurns, giveBack } from './turns.js'
 import { wasmFile } from './variant.js'
 
 // What a thread may exceed its window by before the watchdog takes it for lost.
 const graceMs = 250
 
 interface Thread {
+  holding: Int32Array
   worker: Worker
   ready: boolean
   /** It has come up once: what fails later is this thread's own affair. */
@@ -32,6 +34,7 @@ export class Pool {
   readonly #threads = new Set<Thread>()
   readonly #queue: Job[] = []
   #data: Promise<WorkerData> | undefined
+  readonly #turns = createTurns()
   #starting = 0
   #runs = 0
   #closed = false
@@ -99,8 +102,9 @@ export class Pool {
   }
 
   #adopt(workerData: WorkerData): void {
+    const holding = createHolding()
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
-      workerData,
+      workerData: { ...workerData, turns: this.#turns, holding } satisfies WorkerData & TurnsData,
       env: {},
       argv: [],
       execArgv: [],
@@ -110,7 +114,7 @@ export class Pool {
       // Less stack, and deep recursion in the box would escape as an error of the host.
       resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
     })
-    const thread: Thread = { worker, ready: false, proven: false, job: undefined, held: true }
+    const thread: Thread = { worker, holding, ready: false, proven: false, job: undefined, held: true }
     this.#threads.add(thread)
     worker.on('message', (message: FromWorker) => this.#heard(thread, message))
     worker.on('error', (error) => this.#lost(thread, error))
@@ -149,6 +153,7 @@ export class Pool {
 
   #lost(thread: Thread, error: Error | undefined): void {
     if (!this.#threads.delete(thread)) return
+    giveBack(this.#turns, thread.holding)
     if (!thread.proven && error !== undefined) {
       // It never came up: whoever waits would wait for ever.
       for (const job of this.#queue.splice(0)) job.reject(error)

@@ -1,31 +1,18 @@
 // The thread that runs card code: one machine, one execution at a time, everything else by message.
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Execution } from './execution.js'
 import { type Machine, type WorkerData, createMachine } from './machine.js'
 import type { FromWorker, ToWorker } from './messages.js'
+import { Turn, type TurnsData } from './turns.js'
 
-const { wasm, prelude, memoryMb } = workerData as WorkerData
+const { wasm, prelude, memoryMb, turns, holding } = workerData as WorkerData & TurnsData
 const port = parentPort!
 const post = (message: FromWorker): void => port.postMessage(message)
 
 // The engine reads the zone from here: card code sees UTC, as on the real service, whatever the machine's zone is.
 Date.prototype.getTimezoneOffset = () => 0
 
-// How long an entry into the box may compute, in ms, before its thread gives way.
-const patienceMs = 50
-
-// Code that computes for long must not hold up the thread that serves everybody else: its own gives way. Linux knows a
-// priority for each thread, elsewhere it would be the whole process's. There is no way back up, so that the thread is
-// replaced after this run.
-let lowered = process.platform !== 'linux' ? undefined : false
-
-const giveWay = (): void => {
-  if (lowered !== false) return
-  lowered = true
-  setPriority(0, 10)
-}
-
+const turn = new Turn(turns, holding)
 let current: Execution | undefined
 let machine = await build()
 
@@ -37,7 +24,7 @@ function build(): Promise<Machine> {
     host: (operation, json, bytes) => current?.host(operation, json, bytes),
     expired: () => {
       if (current === undefined) return false
-      if (current.computingMs() > patienceMs) giveWay()
+      turn.goOn(current.computingMs(), current.leftMs())
       return current.expired()
     },
   })
@@ -45,11 +32,10 @@ function build(): Promise<Machine> {
 
 const over = (run: number, broken: boolean): void => {
   current = undefined
-  const spent = broken || lowered === true || !machine.usable()
+  const spent = broken || !machine.usable()
   // The pool hears first: the restoring is not part of anybody's wait.
   post({ kind: 'over', run, rebuilding: spent })
-  if (lowered === true) process.exit()
-  else if (!spent) machine.restore()
+  if (!spent) machine.restore()
   else {
     void build().then((fresh) => {
       machine = fresh
