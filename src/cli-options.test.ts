@@ -84,7 +84,6 @@ test.each([
   ['--now tomorrow', {}, '--now'],
   ['--now=', {}, '--now'],
   ['--now 1979-12-31', {}, '--now'],
-  ['--scenario nowhere', {}, "no scenario 'nowhere'"],
   ['--host=', {}, '--host must be an address'],
   ['--cors localhost:5173', {}, '--cors must be an origin'],
   ['--cors http://a.example/', {}, '--cors'],

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
@@ -126,3 +128,41 @@ test('a bank whose lines nobody reads any more stays open, and two signals end i
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 })
+
+test('an unknown scenario, and a port in use, are one sentence and exit code 2', async () => {
+  const unknown = await run(['--scenario', 'nowhere'])
+  expect(unknown).toMatchObject({ code: 2, stdout: '' })
+  expect(unknown.stderr).toMatch(/^sandbox-server: There is no scenario 'nowhere'; known are: [^\n]+\.\n$/)
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address() as AddressInfo
+  const inUse = await run([], { SANDBOX_PORT: String(port) })
+  holder.close()
+  const stderr = `sandbox-server: port ${port} is in use; choose another with --port, or 0 for a free one.\n`
+  expect(inUse).toEqual({ code: 2, stdout: '', stderr })
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends a bank cleanly, after a ready line and one line for each request',
+  async (signal) => {
+    const child = start(['--port', '0', '--json', '--seed', '7'])
+    const lines: unknown[] = []
+    const reader = createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)))
+    await once(reader, 'line')
+    const { url } = lines[0] as { url: string }
+    const health = await (await fetch(`${url}/_sandbox/health`)).json()
+    expect(health).toMatchObject({ status: 'ok', seed: 7, scenario: 'default', clock: { frozen: false } })
+    child.kill(signal)
+    expect(await once(child, 'close')).toEqual([0, null])
+    const { event, clientId, clientSecret, apiKey } = lines[0] as Record<string, string>
+    expect([event, clientId, clientSecret, apiKey]).toEqual([
+      'ready',
+      'sandbox-client',
+      'sandbox-secret',
+      'sandbox-api-key',
+    ])
+    expect(lines.slice(1)).toMatchObject([
+      { event: 'request', method: 'GET', path: '/_sandbox/health', status: 200 },
+    ])
+  },
+)
