@@ -90,6 +90,19 @@ test('The sessions of the README run as printed', async () => {
   expect(time).toEqual([{ now: '2026-04-15T08:00:00.000Z', frozen: true }])
 })
 
+test('The quick start in a test file runs as printed', async () => {
+  const program = /```js test-file\n([^]*?)```/.exec(readme)![1]!
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: root })
+  expect(stdout).toMatch(/^(#|ℹ) pass 1$/m)
+})
+
+test('The quick start in a pipeline runs as printed', async () => {
+  const script = /```sh pipeline\n([^]*?)```/.exec(readme)![1]!
+  const command = script.replace('npx sandbox-server', `"${process.execPath}" dist/cli.js`)
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], { cwd: root })
+  expect(stdout).toBe('ok sandbox-client\n')
+})
+
 test('The tables of endpoints are those of the declarations', async () => {
   await run(process.execPath, ['scripts/readme-endpoints.mjs', '--check'], { cwd: root })
 })
