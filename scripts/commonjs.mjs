@@ -20,9 +20,16 @@ const cjs = path.join(dist, 'cjs')
 
 const require = createRequire(import.meta.url)
 
-/** Whether a package is an ES module alone: then it goes into the twin of the one file that imports it. */
-function esOnly(name) {
-  if (isBuiltin(name)) return false
+/** What the user brings is never copied: there must be one of it. */
+const { peerDependencies: peers } = require('../package.json')
+
+/** Packages whose build for browsers is an ES module: Jest takes that one in its jsdom environment. */
+const browserIsEsm = new Set(['yaml'])
+
+/** Whether a package goes into the twin of the one file that imports it, because Jest could not require it. */
+function isInlined(name) {
+  if (isBuiltin(name) || name in peers) return false
+  if (browserIsEsm.has(name)) return true
   const file = require.resolve(name)
   if (!file.endsWith('.js')) return file.endsWith('.mjs')
   let folder = path.dirname(file)
@@ -30,8 +37,17 @@ function esOnly(name) {
   return require(path.join(folder, 'package.json')).type === 'module'
 }
 
-/** Started, evaluated, or for Vitest, which is an ES module alone; never required, they stay as they are. */
-const programs = new Set(['vitest.js', 'cli.js', 'card-code/worker.js', 'card-code/prelude.js'])
+/** What users require; everything else is there because one of these imports it. Vitest is an ES module alone. */
+const entries = ['index.js', 'express-router.js', 'msw.js', 'jest.js']
+
+/** The modules that the entries need, directly or not; worker threads and the command stay ES modules. */
+function reachable() {
+  const found = new Set(entries.map((name) => path.join(dist, name)))
+  for (const file of found)
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g))
+      found.add(path.resolve(path.dirname(file), name))
+  return [...found]
+}
 
 rmSync(cjs, { recursive: true, force: true })
 const files = readdirSync(dist, { recursive: true }).map((each) => each.replaceAll(path.sep, '/'))
@@ -44,9 +60,7 @@ for (const name of files.filter((each) => each.endsWith('.d.ts'))) {
 }
 
 await build({
-  entryPoints: files
-    .filter((each) => each.endsWith('.js') && !programs.has(each))
-    .map((each) => path.join(dist, each)),
+  entryPoints: reachable(),
   outbase: dist,
   outdir: cjs,
   bundle: true,
@@ -67,7 +81,7 @@ await build({
           importer.startsWith(dist) ? { path: name, external: true } : undefined,
         )
         onResolve({ filter: /^[^./]/ }, ({ path: name, importer }) =>
-          importer.startsWith(dist) && !esOnly(name) ? { path: name, external: true } : undefined,
+          importer.startsWith(dist) && !isInlined(name) ? { path: name, external: true } : undefined,
         )
         onLoad({ filter: /\.js$/ }, ({ path: file }) => {
           if (!file.startsWith(dist)) return undefined

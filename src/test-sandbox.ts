@@ -14,12 +14,14 @@ export interface Hooks {
 /** What a test runner's entry offers, over its hooks. */
 export function testSandboxes({ beforeAll, afterEach, afterAll }: Hooks) {
   const follow = <S extends LocalSandbox>(sandbox: S, options: SandboxOptions): S => {
+    let hasBegun = false
     beforeAll(async () => {
       sandbox.begin(await coreOf(options))
       await sandbox.core.main.open()
+      hasBegun = true
     })
     afterEach(async () => {
-      await sandbox.reset()
+      if (hasBegun) await sandbox.reset()
     })
     afterAll(() => sandbox.close())
     return sandbox

@@ -9,7 +9,7 @@ import type { WorkerData } from './machine.js'
 import type { FromWorker } from './messages.js'
 import type { Execution, Run } from './runner.js'
 import { type TurnsData, createHolding, createTurns, giveBack } from './turns.js'
-import { wasmFile } from './variant.js'
+import { wasmFile } from './wasm-file.js'
 
 // What a thread may exceed its window by before the watchdog takes it for lost.
 const graceMs = 250
