@@ -1,11 +1,13 @@
 // Card code that calls the service's own address talks to this very sandbox, in the same workspace: code that asks for a
-// token and moves money works unchanged, and never reaches the real bank.
+// token and moves money works unchanged, and never reaches the real bank. An address on which the sandbox listens is its
+// own too: over the network the call would not be known as one of card code, and code that runs itself would never end.
 
+import { isThisMachine } from './card-code/policy.js'
 import type { Answer, OutboundAnswer, OutboundRequest } from './card-code/runner.js'
 import type { Reply } from './endpoint.js'
 import { Problem } from './problem.js'
 import { isControlPath } from './router.js'
-import type { Sandbox } from './sandbox.js'
+import type { ListenAddress, Sandbox } from './sandbox.js'
 import type { Workspace } from './workspace.js'
 
 /** Where the code runs that calls. */
@@ -20,7 +22,9 @@ export interface Caller {
 export function ownAddressAnswer({ sandbox, workspace, depth }: Caller): Answer {
   return async (request) => {
     const url = new URL(request.url)
-    const path = ownPath(url, workspace.settings.ownAddresses)
+    const path = isListening(url, sandbox.listensAt)
+      ? url.pathname
+      : ownPath(url, workspace.settings.ownAddresses)
     if (path === undefined) return undefined
     // The service has no control API: what a scenario decides is not for card code to change.
     if (isControlPath(path)) return answerOf(noControl(path))
@@ -29,6 +33,15 @@ export function ownAddressAnswer({ sandbox, workspace, depth }: Caller): Answer 
     const call = { method, path: path + url.search, headers, body, origin: url.origin, depth }
     return answerOf(await sandbox.handle(call, workspace))
   }
+}
+
+/** Whether a URL leads to one of these servers on this machine, by whatever name of the machine. */
+export function isListening({ protocol, hostname, port }: URL, servers: Iterable<ListenAddress>): boolean {
+  if (protocol !== 'http:') return false
+  const host = hostname.replace(/^\[|\]$/g, '')
+  for (const server of servers)
+    if (server.port === Number(port || 80) && (isThisMachine(host) || host === server.address)) return true
+  return false
 }
 
 const servicePath = /^\/+(?:za\/+(?:pb\/+)?v1|identity\/+v2)\//

@@ -41,6 +41,12 @@ export interface SandboxOptions {
   readonly scenario?: string | Scenario
 }
 
+/** Where a sandbox listens: the IP address that it is bound to, and the port. */
+export interface ListenAddress {
+  readonly address: string
+  readonly port: number
+}
+
 export { maxSeed } from './bank/random.js'
 
 /** A larger body is refused, whichever way it comes in. */
@@ -62,6 +68,8 @@ export class Sandbox {
   #closed = false
   /** Ends of the delays that go on. */
   readonly #waits = new Set<() => void>()
+  /** Where servers listen for this sandbox: card code that calls there calls the sandbox itself. */
+  readonly listensAt = new Set<ListenAddress>()
 
   constructor(options: SandboxOptions = {}) {
     const { seed, nowMs, scenario } = options

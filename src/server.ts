@@ -39,10 +39,14 @@ export async function listen(
     })
   })
   const address = server.address() as AddressInfo
+  sandbox.listensAt.add(address)
   return {
     url: urlOf(address.address, address.port),
     port: address.port,
-    close: () => closeServer(server),
+    close: () => {
+      sandbox.listensAt.delete(address)
+      return closeServer(server)
+    },
   }
 }
 

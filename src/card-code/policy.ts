@@ -84,6 +84,13 @@ const bare = (hostname: string): string =>
     .replace(/\.$/, '')
     .toLowerCase()
 
+/** Whether a URL's host is this machine by what it says: a loopback name or address, or the unspecified address. */
+export const isThisMachine = (hostname: string): boolean => {
+  const host = bare(hostname)
+  if (isIP(host) !== 0) return within(loopback, host) || host === '0.0.0.0' || host === '::'
+  return host === 'localhost' || host.endsWith('.localhost')
+}
+
 /** Why the policy refuses an address that a name resolved to; undefined when it does not. */
 export const refuseAddress = (address: string, policy: OutboundPolicy): string | undefined => {
   if (policy === 'deny') return 'outbound calls are switched off'

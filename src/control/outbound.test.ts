@@ -5,7 +5,8 @@ import { card, CardHolder } from '../../test/card-holder.js'
 import { Client, everyday, savings, sandboxAt, standardSignIn } from '../../test/client.js'
 import type { Execution } from '../bank/card-records.js'
 import { redactUrl } from '../hooks.js'
-import { ownPath } from '../own-address.js'
+import { isListening, ownPath } from '../own-address.js'
+import { listen } from '../server.js'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -242,6 +243,53 @@ test('code that simulates itself without end is stopped, and the server goes on'
   }
   const texts = executionItems.flatMap(({ logs }) => logs.map(({ content }) => content)).sort()
   expect(texts).toEqual(['200 ran', '200 ran', '400 Card code may start card code at most 3 times over.'])
+})
+
+test('card code that calls the address on which the sandbox listens calls the sandbox itself', async () => {
+  const holder = await CardHolder.of()
+  const { sandbox, token } = holder.client
+  const listening = await listen(sandbox, { host: '127.0.0.1', port: 0 })
+  const { port } = listening
+  try {
+    await holder.client.control('PUT', 'settings', { outbound: 'deny', ownAddresses: [] })
+    for (const name of ['127.0.0.1', 'localhost', '127.9.9.9', '[::1]', 'a.localhost', '0.0.0.0']) {
+      expect(await said(holder, `http://${name}:${port}/za/pb/v1/accounts`)).toBe('401')
+      expect(await said(holder, `http://${name}:${port}/_sandbox/cards/${card}/transactions`)).toBe('404')
+    }
+    const code = `
+      const beforeTransaction = async () => {
+        const path = 'http://127.0.0.1:${port}/za/v1/cards/${card}/execute'
+        const headers = { Authorization: 'Bearer ' + process.env.TOKEN, 'Content-Type': 'application/json' }
+        const simulationcode = process.env.CODE
+        const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ simulationcode }) })
+        console.log(response.status, response.status === 200 ? 'ran' : (await response.json()).detail)
+        return true
+      }
+      const afterTransaction = async () => {}`
+    await holder.post(`/${card}/environmentvariables`, { variables: { TOKEN: token, CODE: code } })
+    await holder.simulate(code)
+    const { executionItems } = (await holder.get(`/${card}/code/executions`)).json.data.result as {
+      executionItems: Execution[]
+    }
+    const texts = executionItems.flatMap(({ logs }) => logs.map(({ content }) => content))
+    expect(texts).toContain('400 Card code may start card code at most 3 times over.')
+    expect(texts.filter((text) => text === '200 ran')).toHaveLength(2)
+  } finally {
+    await listening.close()
+  }
+  expect(await said(holder, `http://127.0.0.1:${port}/za/pb/v1/accounts`)).toContain('switched off')
+})
+
+test.each([
+  ['http://127.0.0.1:3300/', true],
+  ['http://[::ffff:127.0.0.1]:3300/', true],
+  ['http://LOCALHOST.:3300/', true],
+  ['http://192.168.0.7:3300/', true],
+  ['http://127.0.0.1:3301/', false],
+  ['http://192.168.0.8:3300/', false],
+  ['https://127.0.0.1:3300/', false],
+])('%s leads to a sandbox that listens at 192.168.0.7:3300: %s', (url, leads) => {
+  expect(isListening(new URL(url), [{ address: '192.168.0.7', port: 3300 }])).toBe(leads)
 })
 
 test('stubs are asked before everything else', async () => {
