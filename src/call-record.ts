@@ -1,9 +1,9 @@
 // Calls of the journal as they are shown: without secrets, with their query apart, found by what they are.
 
 import type { BankEvent } from './bank/bank.js'
-import { clientIdsIn } from './basic-credentials.js'
 import { fits } from './glob.js'
 import type { JournalEntry } from './journal.js'
+import { shownBody, shownHeader, shownParameter } from './redaction.js'
 import { record, timestamp, type FromSchema } from './schema.js'
 
 const headers = { type: 'object', additionalProperties: { type: 'string' } } as const
@@ -31,24 +31,20 @@ export const CallRecord = record('CallRecord', 'One call, without its secrets.',
 })
 export type CallRecord = FromSchema<typeof CallRecord>
 
-/** Whom a call says it is from: the client of its token, or the one that signs in. */
-export const clientOf = ({ clientId, requestHeaders }: JournalEntry): string | null =>
-  clientId ?? clientIdsIn(oneLine(requestHeaders.authorization))[0] ?? null
-
 export function callRecord(entry: JournalEntry, workspace: string): CallRecord {
   return {
     id: entry.id,
     time: new Date(entry.atMs).toISOString(),
     ms: entry.ms,
-    client: clientOf(entry),
+    client: entry.clientId,
     workspace,
     method: entry.method,
     path: pathOf(entry),
     query: queryOf(entry),
     status: entry.status === 0 ? null : entry.status,
     fault: entry.fault,
-    request: { headers: shownHeaders(entry.requestHeaders), body: redacted(entry.requestBody) },
-    response: { headers: shownHeaders(entry.responseHeaders), body: redacted(entry.responseBody) },
+    request: { headers: shownHeaders(entry.requestHeaders), body: shownBody(entry.requestBody) },
+    response: { headers: shownHeaders(entry.responseHeaders), body: shownBody(entry.responseBody) },
   }
 }
 
@@ -60,7 +56,7 @@ export function callEvent(entry: JournalEntry): BankEvent {
     atMs,
     id,
     ms,
-    client: clientOf(entry),
+    client: entry.clientId,
     method,
     path: pathOf(entry),
     status: status || null,
@@ -80,7 +76,7 @@ export function queryOf({ path }: JournalEntry): Record<string, string | string[
   const query = new Map<string, string | string[]>()
   if (mark >= 0)
     for (const [name, value] of new URLSearchParams(path.slice(mark + 1))) {
-      const shown = secretNames.test(name) ? mask : value
+      const shown = shownParameter(name, value)
       const before = query.get(name)
       query.set(name, before === undefined ? shown : [before, shown].flat())
     }
@@ -89,32 +85,13 @@ export function queryOf({ path }: JournalEntry): Record<string, string | string[
 
 type Headers = JournalEntry['requestHeaders']
 
-const oneLine = (value: Headers[string]): string | undefined =>
-  value === undefined || typeof value === 'string' ? value : value.join(', ')
-
-const mask = '***'
-const secretNames =
-  /^(access_?token|refresh_?token|id_?token|client_?secret|api_?key|x-api-key|authorization|password|secret)$/i
-const secretHeaders = new Set(['x-api-key', 'cookie', 'set-cookie', 'proxy-authorization'])
-
 function shownHeaders(given: Headers): Record<string, string> {
   const shown: [string, string][] = []
-  for (const [name, value] of Object.entries(given)) {
-    const text = oneLine(value)
-    if (text === undefined) continue
-    const lower = name.toLowerCase()
-    // The scheme stays, since whether a client sends Basic or Bearer is what people look for.
-    if (lower === 'authorization') shown.push([name, `${/^\s*(\w+)\s/.exec(text)?.[1] ?? ''} ${mask}`.trim()])
-    else shown.push([name, secretHeaders.has(lower) ? mask : text])
-  }
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined)
+      shown.push([name, shownHeader(name, typeof value === 'string' ? value : value.join(', '))])
   return Object.fromEntries(shown)
 }
-
-const names = 'access_?token|refresh_?token|id_?token|client_?secret|api_?key|password|secret'
-const inJson = new RegExp(`("(?:${names})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*("|$)`, 'gi')
-const inForm = new RegExp(`((?:^|&)(?:${names})=)[^&]*`, 'gi')
-
-const redacted = (body: string): string => body.replace(inJson, `$1"${mask}"`).replace(inForm, `$1${mask}`)
 
 /** Which calls of the journal are meant. */
 export const CallQuery = {

@@ -227,6 +227,13 @@ test('each answered request is told once, refused ones too', async () => {
   for (const { ms } of lines) expect(ms).toBeGreaterThanOrEqual(0)
 })
 
+test('a request is told without the secrets of its query', async () => {
+  const lines: RequestLine[] = []
+  const app = open({ onRequest: (line) => lines.push(line) })
+  await request(app).get(`${accounts}?x=1&client_secret=s3&apikey=s3&access_token=s3`)
+  expect(lines[0]!.path).toBe(`${accounts}?x=1&client_secret=***&apikey=***&access_token=***`)
+})
+
 test('HEAD answers as GET does, without the body', async () => {
   const app = open()
   const [get, head] = await Promise.all([request(app).get(health), request(app).head(health)])

@@ -7,6 +7,7 @@ import { monotonicMs } from './bank/clock.js'
 import { sameText } from './bank/credentials.js'
 import type { Reply } from './endpoint.js'
 import { Problem } from './problem.js'
+import { shownAddress } from './redaction.js'
 import { isControlPath } from './router.js'
 import { maxBodyBytes, refuse, tooLarge, type Sandbox } from './sandbox.js'
 
@@ -27,6 +28,7 @@ export interface HttpOptions {
 /** One answered request, for the log. */
 export interface RequestLine {
   readonly method: string
+  /** With its query, in which secrets are masked. */
   readonly path: string
   readonly status: number
   /** Real milliseconds. */
@@ -99,7 +101,12 @@ function serve(sandbox: Sandbox, options: HttpOptions): Handler {
     function answer(reply: Reply): void {
       try {
         send(reply, request, response, sandbox.main.clock.now())
-        options.onRequest?.({ method, path, status: reply.status, ms: monotonicMs() - startMs })
+        options.onRequest?.({
+          method,
+          path: shownAddress(path),
+          status: reply.status,
+          ms: monotonicMs() - startMs,
+        })
       } catch (error) {
         // Whoever watches may throw: that ends this connection, not the process.
         next(error)

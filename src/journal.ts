@@ -10,6 +10,7 @@ export interface JournalEntry {
   /** Epoch ms of the sandbox's clock. */
   readonly atMs: number
   readonly ms: number
+  /** The client of the token, or the one that signs in; null for one that is not known, whatever it calls itself. */
   readonly clientId: string | null
   readonly method: string
   /** With its query string. */

@@ -194,7 +194,8 @@ export class Sandbox {
     // The journal shows what the client under test asked, not what the test asked the sandbox about it.
     if (endpoint ? endpoint.auth === 'control' : isControlPath(call.path)) return reply
     const { journal, events, clock } = workspace
-    const entry = journal.record(call, reply, startMs, clock.now() - startMs, grant?.clientId ?? null)
+    const clientId = grant?.clientId ?? knownClient(workspace, authorization)
+    const entry = journal.record(call, reply, startMs, clock.now() - startMs, clientId)
     if (events.isHeard) events.tell(callEvent(entry))
     return reply
   }
@@ -320,6 +321,10 @@ function headerReader({ headers = {} }: Call): Header {
 /** How a caller wrote the name of a header that is not there in lower case. */
 const spelling = (headers: object, name: string): string | undefined =>
   Object.keys(headers).find((each) => each.toLowerCase() === name)
+
+/** Who signs in. An id that no client has may be a secret in the wrong place, which the journal must not show. */
+const knownClient = ({ credentials }: Workspace, authorization: string | undefined): string | null =>
+  clientIdsIn(authorization).find((clientId) => credentials.client(clientId)) ?? null
 
 type Query = Readonly<Record<string, string | readonly string[]>>
 

@@ -87,6 +87,7 @@ const rooms: Readonly<Record<string, string>> = {
   'outbound-stubs.ts': 'faults',
   'glob.ts': 'ground',
   'basic-credentials.ts': 'ground',
+  'redaction.ts': 'ground',
   'hooks.ts': 'hooks',
   'own-address.ts': 'hooks',
   'settings.ts': 'settings',

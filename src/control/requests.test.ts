@@ -41,6 +41,34 @@ test('the journal shows every call of the client, in order, without secrets', as
   expect(shown).not.toContain('sandbox-api-key')
 })
 
+test('neither the journal nor the archive shows a secret, wherever the client put it', async () => {
+  const client = await Client.of(sandboxAt())
+  const variables = '/za/v1/cards/700615/environmentvariables'
+  await client.post(variables, { variables: { STRIPE: 's3cr3t' } })
+  await client.get(`${variables}?API-Key=s3cr3t`)
+  await client.sandbox.handle({
+    method: 'POST',
+    path: '/identity/v2/oauth2/token?client%5Fsecret=s3cr3t',
+    headers: {
+      authorization: `Basic ${btoa('s3cr3t:sandbox-client')}`,
+      referer: 'http://localhost/?apikey=s3cr3t',
+      'x-signature': 's3cr3t',
+    },
+    body: 'grant_type=client_credentials&Client-Secret=s3cr3t',
+  })
+  const { requests } = (await client.control('GET', 'requests')).json as { requests: CallRecord[] }
+  expect(requests.map(({ client: id, status }) => [id, status])).toEqual([
+    ['sandbox-client', 200],
+    ['sandbox-client', 200],
+    ['sandbox-client', 200],
+    [null, 401],
+  ])
+  expect(requests[1]!.request.body).toBe('{"variables":{"STRIPE":"***"}}')
+  expect(requests[2]!.response.body).toContain('"variables":{"STRIPE":"***"}')
+  for (const shown of [requests, (await client.control('GET', 'requests/har')).json])
+    expect(JSON.stringify(shown)).not.toContain('s3cr3t')
+})
+
 test('the journal is filtered, cleared and bounded', async () => {
   const client = await busyClient()
   const ids = async (query: string) =>

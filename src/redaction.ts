@@ -1,0 +1,109 @@
+// What is secret in a call, and how the rest of it is shown: the journal, its archive and the log of requests all ask
+// here. Clients misspell and misplace their secrets, so a name is judged by what it looks like and not by a list.
+
+/** Stands in place of a secret. */
+const mask = '***'
+
+const secretParts = [
+  // `authorizationApproved`, `authoriserAId` and `authPeriodId` speak of people who agree.
+  'auth(?!or|period|enticat(?:e$|ed))|authori[sz]ation(?:header|code|value)?$',
+  // `token_type` and `token_expires` say something about a token.
+  'token(?!type|expir|endpoint)',
+  'pass(?:word|wd|phrase|code)|(?<!by|com)pass$',
+  // `cardKey` is the number of a card in the API.
+  '^key$|(?:api|access|private|subscription)key',
+  'cookie|secret|pwd|credential|signature|^sig$|jwt',
+]
+const secret = new RegExp(secretParts.join('|'))
+/** What headers of these names say is of no secret: which challenge is met, which pages may call. */
+const openHeader = /^(?:www-authenticate|proxy-authenticate|access-control-.*)$/i
+
+/** Whether a header, parameter, field or member of this name is likely to hold a secret, in any spelling. */
+export function isSecretName(name: string): boolean {
+  const plain = decoded(name).toLowerCase()
+  return secret.test(plain.replace(/[^a-z0-9]/g, ''))
+}
+
+function decoded(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  }
+}
+
+/** The value of a query parameter. */
+export const shownParameter = (name: string, value: string): string =>
+  isSecretName(name) ? mask : shownAddress(value)
+
+/** A path or an address: the secrets of its query and fragment are masked. */
+export function shownAddress(address: string): string {
+  const mark = address.search(/[?#]/)
+  return mark < 0 ? address : address.slice(0, mark + 1) + shownFields(address.slice(mark + 1))
+}
+
+/** Fields as in a form or a query; a value may be an address that has a query of its own. */
+const shownFields = (fields: string): string =>
+  fields.replace(/([^=&?#]*)=([^&#]*)/g, (whole, name: string, value: string) =>
+    isSecretName(name) ? `${name}=${mask}` : value === '' ? whole : `${name}=${shownAddress(value)}`,
+  )
+
+/** The schemes that are shown: whether a client sends Basic or Bearer is what people look for. */
+const scheme = /^\s*(basic|bearer|digest|negotiate)\s/i
+
+/** The value of a header. */
+export function shownHeader(name: string, value: string): string {
+  if (openHeader.test(name)) return value
+  if (!isSecretName(name)) return shownAddress(value)
+  return /authorization$/i.test(name) ? `${scheme.exec(value)?.[1] ?? ''} ${mask}`.trim() : mask
+}
+
+/** A body, as JSON or as a form; it may be cut anywhere. */
+export function shownBody(body: string): string {
+  if (/^\s*[[{"]/.test(body)) return shownJson(body)
+  return shownFields(body.includes('"') ? shownJson(body) : body)
+}
+
+/** Strings (names with their colon), brackets, and what else stands there; the last string may lack its end. */
+const tokens = /"((?:[^"\\]|\\.?)*)(?:"|$)(\s*:)?|[{}[\],]|[^\s"{}[\],:]+/gs
+
+/**
+ * Goes through the text in place of parsing it, so that a body that is cut or broken keeps its spelling and no secret.
+ * Of the members of `variables`, which card code reads as its environment, only the names are shown.
+ */
+function shownJson(text: string): string {
+  /** For each open bracket: whether all that is in it is secret. */
+  const open: boolean[] = []
+  let name: string | undefined
+  return text.replace(tokens, (token, string?: string, colon?: string) => {
+    if (colon !== undefined) {
+      name = unescaped(string!)
+      return token
+    }
+    const isInside = open.at(-1) === true
+    const isNamed = name !== undefined && isSecretName(name)
+    const isVariables = token === '{' && name?.toLowerCase() === 'variables'
+    name = undefined
+    if (token === '{' || token === '[') open.push(isInside || isNamed || isVariables)
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ',') return token
+    else if (isInside || (isNamed && !/^(?:true|false|null)$/.test(token))) return `"${mask}"`
+    else if (string !== undefined) return shownText(token)
+    return token
+  })
+}
+
+function unescaped(name: string): string {
+  try {
+    return JSON.parse(`"${name}"`) as string
+  } catch {
+    return name
+  }
+}
+
+/** A text of a body, such as the address of the request in `links.self`. */
+const shownText = (text: string): string =>
+  text.replace(/([?&#])([^=&?#\s"]+)=([^&#\s"]*)/g, (whole, before: string, name: string) =>
+    isSecretName(name) ? `${before}${name}=${mask}` : whole,
+  )
