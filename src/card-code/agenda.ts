@@ -1,8 +1,11 @@
 // The box's time and what is due in it. Frozen time moves only by what is waited for: the agenda jumps to the next item
-// and a timer of three seconds costs no real time. Otherwise box time is the real time since the run began.
+// and a timer of three seconds costs no real time. While the network is asked nobody knows what comes first, so an item
+// then takes the real time that it says. Unfrozen, box time is the real time since the run began.
 
 export interface Item {
   due: number
+  /** Frozen: how far the flow has to be for the item to be run while the network is asked. */
+  wake: number
   order: number
   run: () => void
 }
@@ -12,6 +15,8 @@ export class Agenda {
   #items: Item[] = []
   #order = 0
   #spent = 0
+  #flowed = 0
+  #flowsSince: number | undefined
   readonly #startedAt = performance.now()
 
   constructor(
@@ -29,9 +34,27 @@ export class Agenda {
     return this.frozen ? this.#spent : performance.now() - this.#startedAt
   }
 
-  /** Moves frozen time on to a point (in ms since the run began). */
-  spendUntil(elapsed: number): void {
-    if (this.frozen && elapsed > this.#spent) this.#spent = elapsed
+  /** Moves frozen time on to an item. */
+  spendUntil({ due, wake }: Item): void {
+    if (!this.frozen) return
+    this.#spent = Math.max(this.#spent, due)
+    // A jump takes the flow along: what comes after the item still waits as long as it lies behind.
+    this.#flowed += Math.max(0, wake - this.#flow())
+  }
+
+  /** Lets real time count, or not: it does while an answer of the network is under way. */
+  set flows(flows: boolean) {
+    this.#flowed = this.#flow()
+    this.#flowsSince = flows ? performance.now() : undefined
+  }
+
+  /** How much real time the item still has to wait in frozen time while the network is asked, in ms. */
+  waitFor({ wake }: Item): number {
+    return wake - this.#flow()
+  }
+
+  #flow(): number {
+    return this.#flowed + (this.#flowsSince === undefined ? 0 : performance.now() - this.#flowsSince)
   }
 
   get size(): number {
@@ -40,7 +63,8 @@ export class Agenda {
 
   /** Enters an item, due at a box time (in ms since the run began). */
   add(due: number, run: () => void): Item {
-    const item = { due, order: (this.#order += 1), run }
+    const wake = this.#flow() + due - this.elapsed()
+    const item = { due, wake, order: (this.#order += 1), run }
     this.#items.push(item)
     this.#rise(this.#items.length - 1)
     return item

@@ -39,8 +39,9 @@ export class Execution {
   readonly #deadline: number
   readonly #program: Program
   readonly #timers = new Set<number>()
-  readonly #requests = new Map<number, { sentAt: number; done: boolean }>()
+  readonly #requests = new Map<number, { sentAt: number; done: boolean; onNetwork: boolean }>()
   #underWay = 0
+  #onNetwork = 0
   #timersStarted = 0
   #requestsStarted = 0
   #logs = 0
@@ -105,17 +106,28 @@ export class Execution {
     const request = this.#requests.get(message.request)
     if (request === undefined || request.done || this.#ended) return
     const { news, bytes } = message
-    const last = news.kind === 'end' || news.kind === 'error'
-    if (last) {
-      request.done = true
-      this.#underWay -= 1
+    if (news.kind === 'network') {
+      if (!request.onNetwork) this.#agenda.flows = (this.#onNetwork += 1) > 0
+      request.onNetwork = true
+      this.#schedule()
+      return
     }
+    const last = news.kind === 'end' || news.kind === 'error'
+    if (last) this.#done(request)
     const due = Math.max(this.#agenda.elapsed(), request.sentAt + message.spentMs)
     this.#agenda.add(due, () => {
       if (last) this.#requests.delete(message.request)
       this.#goOn(this.machine.deliver(JSON.stringify({ id: message.request, ...news }), bytes))
     })
     this.#schedule()
+  }
+
+  /** Nothing is awaited any more of a request. */
+  #done(request: { done: boolean; onNetwork: boolean }): void {
+    if (request.done) return
+    request.done = true
+    this.#underWay -= 1
+    if (request.onNetwork) this.#agenda.flows = (this.#onNetwork -= 1) > 0
   }
 
   /** Answers the box. */
@@ -154,7 +166,7 @@ export class Execution {
       const request = isCount(id) ? this.#requests.get(id) : undefined
       if (!isCount(id) || request === undefined) return
       this.#requests.delete(id)
-      if (!request.done) this.#underWay -= 1
+      this.#done(request)
       this.post({ kind: 'abort', run: this.message.run, request: id })
     },
     settle: (data) => this.#told(data),
@@ -190,7 +202,7 @@ export class Execution {
       return
     }
     this.#underWay += 1
-    this.#requests.set(id, { sentAt: this.#agenda.elapsed(), done: false })
+    this.#requests.set(id, { sentAt: this.#agenda.elapsed(), done: false, onNetwork: false })
     const request: FetchMessage = {
       kind: 'fetch',
       run: this.message.run,
@@ -309,15 +321,20 @@ export class Execution {
     else if (next === undefined && !waiting && this.#settled) this.#finish(false)
     // Frozen, what nothing can wake any more has timed out: no real time is needed to see it.
     else if (next === undefined && !waiting && frozen) this.#close()
-    // Frozen time does not move while an answer is under way, whose own due time may be the next.
-    else if (next === undefined || (frozen && waiting)) this.#schedule()
+    // Frozen time does not move while the host is asked, whose answer may be due next; while the network is, in real time.
+    else if (next === undefined || (frozen && waiting && !this.#isRipe(next))) this.#schedule()
     else if (next.due >= this.message.windowMs && frozen) this.#close()
     else if (next.due > this.#agenda.elapsed() && !frozen) this.#schedule()
     else {
-      this.#agenda.spendUntil(next.due)
+      this.#agenda.spendUntil(next)
       return next
     }
     return undefined
+  }
+
+  /** Frozen, while answers are under way: whether the item has waited as long as the network may take. */
+  #isRipe(item: Item): boolean {
+    return this.#onNetwork > 0 && this.#agenda.waitFor(item) <= 0
   }
 
   #schedule(): void {
@@ -325,11 +342,17 @@ export class Execution {
     const next = this.#agenda.next()
     const { frozen } = this.#agenda
     const left = this.#deadline - performance.now()
-    const idle = next === undefined || (frozen && this.#underWay > 0)
-    const soon = idle ? left : Math.min(left, frozen ? 0 : next.due - this.#agenda.elapsed())
+    const idle = next === undefined || (frozen && this.#underWay > 0 && this.#onNetwork === 0)
+    const soon = idle ? left : Math.min(left, this.#untilMs(next))
     if (soon <= 0) this.#yield()
     // Timers of the host fire up to a millisecond early: rounding up keeps Date.now() from seeing it.
     else this.#wake = setTimeout(() => this.#pump(), Math.ceil(soon))
+  }
+
+  /** The real time until an item is to be run, in ms. */
+  #untilMs(item: Item): number {
+    if (!this.#agenda.frozen) return item.due - this.#agenda.elapsed()
+    return this.#onNetwork > 0 ? this.#agenda.waitFor(item) : 0
   }
 
   #yield(): void {

@@ -21,6 +21,8 @@ export interface ArrivalMessage {
   run: number
   request: number
   news:
+    // The request goes to the network: its answer takes real time.
+    | { kind: 'network' }
     | {
         kind: 'head'
         status: number

@@ -151,6 +151,7 @@ const send = async (given: Exchange, sending: Sending, call: OutboundCall): Prom
         'ERR_OUTBOUND_POLICY',
       )
     }
+    given.deliver({ kind: 'network' }, 0)
     const hop = await network(given, sending)
     Object.assign(call, { status: hop.status, ms: spent() })
     return hop
