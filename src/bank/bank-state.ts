@@ -203,10 +203,8 @@ export const BankStateSchema: Schema = recordOf<BankState>('BankState', {
     waiting: listOf(waiting),
     dayTotals: {
       type: 'object',
-      additionalProperties: record('DayTotal', 'What a profile has paid on its latest day.', {
-        day,
-        cents: whole,
-      }),
+      description: 'Cents paid and transferred, by profile and day: 10163536465738/2026-03-25.',
+      additionalProperties: whole,
     },
   }),
 })

@@ -378,3 +378,20 @@ test('a watcher that throws finds every step done as a whole', () => {
     checkBooks(watched)
   }
 })
+
+test('what was paid on a day counts for that day, also when the clock goes back and forth', () => {
+  const bank = openBank()
+  const { profileId } = bank.account(everyday)
+  bank.setProfile({ ...bank.profile(profileId), limits: { dayCents: 15_000 } })
+  const pay = (amount: string) =>
+    bank.payments.pay(everyday, [{ beneficiaryId: payees[0], amount, myReference: 'm', theirReference: 't' }])
+      .ErrorMessage
+  const now = bank.clock.now()
+  expect(pay('100.00')).toBeNull()
+  expect(pay('100.00')).toContain('R 50.00 that is left')
+  bank.clock.set(now - 86_400_000)
+  expect(pay('1.00')).toBeNull()
+  bank.clock.set(now)
+  expect(pay('50.01')).toContain('R 50.00 that is left')
+  expect(pay('50.00')).toBeNull()
+})

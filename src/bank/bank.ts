@@ -364,10 +364,12 @@ export class Bank {
     const { atMs } = event
     switch (event.kind) {
       case 'entry':
-        this.books.post(event.accountId, event, day, atMs)
+        if (!event.ifCovered || this.#covers(event.accountId, event, atMs))
+          this.books.post(event.accountId, event, day, atMs)
         break
       case 'purchase':
-        this.books.hold({ ...event, id: event.reference }, atMs)
+        if (this.#covers(event.accountId, event, atMs))
+          this.books.hold({ ...event, id: event.reference }, atMs)
         break
       case 'standing-order':
         this.#standingOrder(event, day)
@@ -378,11 +380,22 @@ export class Bank {
     }
   }
 
+  /** Whether the account has the money for what the calendar wants of it; if not, whoever watches is told. */
+  #covers(
+    accountId: string,
+    { cents, description }: { cents: Cents; description: string },
+    atMs: number,
+  ): boolean {
+    const covered = cents <= this.availableCents(accountId)
+    if (!covered) this.tell('unpaid', { accountId, cents, description }, atMs)
+    return covered
+  }
+
   #standingOrder(event: Extract<CalendarEvent, { kind: 'standing-order' }>, day: Day): void {
     const { atMs, fromId, toId, transactionType, fromDescription, toDescription } = event
     const owed = -this.book(toId).balanceCents
     const cents = this.account(toId).kind === 'loan' ? Math.min(event.cents, owed) : event.cents
-    if (cents <= 0) return
+    if (cents <= 0 || !this.#covers(fromId, { cents, description: fromDescription }, atMs)) return
     const both = { cents, transactionType }
     this.books.postAll(
       [

@@ -99,14 +99,23 @@ export class Books {
     return this.postAll([{ ...posting, accountId }], day, atMs)[0]!
   }
 
-  /** Appends entries that belong together. Nobody is told before the last is written, so that none is seen alone. */
-  postAll(postings: readonly (Posting & { accountId: string })[], day: Day, atMs?: number): Entry[] {
+  /**
+   * Appends entries that belong together, and makes the change `also` that belongs to them and cannot fail. Nobody is
+   * told before all of it is written, so that no part is seen alone.
+   */
+  postAll(
+    postings: readonly (Posting & { accountId: string })[],
+    day: Day,
+    atMs?: number,
+    also?: () => void,
+  ): Entry[] {
     const prepared = postings.map((posting) => {
       const { kind } = this.#owner.account(posting.accountId)
       const transactionType = kind === 'current' ? posting.transactionType : null
       return { book: this.of(posting.accountId), posting: { ...posting, transactionType } }
     })
     const entries = prepared.map(({ book, posting }) => book.post(posting, day))
+    also?.()
     for (const [index, entry] of entries.entries()) {
       const { accountId } = postings[index]!
       const { direction, cents, balanceCents, description, reference } = entry

@@ -15,9 +15,11 @@ export type CalendarEvent = { readonly atMs: number } & (
       readonly cents: Cents
       readonly transactionType: string | null
       readonly description: string
+      /** A debit that does not happen when the account lacks the money; the bank's own charges do all the same. */
+      readonly ifCovered: boolean
     }
   | {
-      /** A card purchase: pending first, posted after the settlement time. */
+      /** A card purchase, declined when the account lacks the money: pending first, posted after the settlement time. */
       readonly kind: 'purchase'
       readonly accountId: string
       readonly cardNumber: string
@@ -27,7 +29,7 @@ export type CalendarEvent = { readonly atMs: number } & (
       readonly reference: string
     }
   | {
-      /** Between two accounts of the client; never more than what is owed when the target is a loan. */
+      /** Between two accounts of the client when the first has the money; never more than a loan is owed. */
       readonly kind: 'standing-order'
       readonly fromId: string
       readonly toId: string

@@ -3,7 +3,7 @@
 
 import { invalid, Problem, type Fault } from '../problem.js'
 import type { AccountRecord, Bank } from './bank.js'
-import { formatDaySlashed, type Day } from './day.js'
+import { formatDay, formatDaySlashed, type Day } from './day.js'
 import type { Posting } from './ledger.js'
 import { formatRand, maxCents, parseRand, type Cents } from './money.js'
 import type { AuthorisationSetup, PaymentItem, TransferItem, TransferResult } from './records.js'
@@ -37,26 +37,21 @@ export interface WaitingPayment extends Order {
   readonly status: 'waiting' | 'authorised' | 'declined' | 'lapsed'
 }
 
-/** What a profile has paid and transferred on its latest day. */
-interface DayTotal {
-  readonly day: Day
-  readonly cents: Cents
-}
-
 /** All of it, JSON-able, as `GET /_sandbox/state` writes it. */
 export interface PaymentsState {
   /** The digits of the last reference given out; null before the first. */
   readonly lastReference: number | null
   readonly waiting: readonly WaitingPayment[]
-  readonly dayTotals: Readonly<Record<string, DayTotal>>
+  /** Cents paid and transferred, by profile and day: `10163536465738/2026-03-25`. */
+  readonly dayTotals: Readonly<Record<string, Cents>>
 }
 
 /** What is paid out of one bank. Amounts are cents, times epoch ms. */
 export class Payments {
   readonly #bank: Bank
   readonly #waiting = new Map<string, WaitingPayment>()
-  /** By profile: the limits of a day are those of the profile. */
-  readonly #dayTotals = new Map<string, DayTotal>()
+  /** By profile and day, also of days gone by: a clock that is set back finds what was paid on its day. */
+  readonly #dayTotals = new Map<string, Cents>()
   #lastReference: number | null = null
   /** Nothing lapses before this instant. */
   #dueMs = Infinity
@@ -85,7 +80,7 @@ export class Payments {
     this.#waiting.clear()
     for (const payment of waiting) this.#waiting.set(payment.reference, payment)
     this.#dayTotals.clear()
-    for (const [profileId, total] of Object.entries(dayTotals)) this.#dayTotals.set(profileId, total)
+    for (const [key, cents] of Object.entries(dayTotals)) this.#dayTotals.set(key, cents)
     this.#dueMs = 0
   }
 
@@ -159,8 +154,8 @@ export class Payments {
       throw new Problem('payment-refused', 'The beneficiary has been removed.')
     const refusal = this.#refusal(source, [payment])
     if (refusal !== undefined) throw new Problem('payment-refused', refusal)
-    const authorised = this.#end(payment, 'authorised')
-    this.#move(source, [payment], [reference])
+    const authorised: WaitingPayment = { ...payment, status: 'authorised' }
+    this.#move(source, [payment], [reference], () => this.#waiting.set(reference, authorised))
     this.#tellOf(authorised)
     return authorised
   }
@@ -223,7 +218,7 @@ export class Payments {
     if (largest > paymentCents)
       return `Limit exceeded: R ${formatRand(largest)} is more than the R ${formatRand(paymentCents)} that one payment or transfer may be.`
     const total = totalOf(orders)
-    const before = this.#paidToday(source.profileId)
+    const before = this.#paidOn(source.profileId, this.#bank.today())
     if (before + total > dayCents)
       return `Limit exceeded: R ${formatRand(total)} is more than the R ${formatRand(Math.max(dayCents - before, 0))} that is left of the day's R ${formatRand(dayCents)}.`
     const available = this.#bank.availableCents(source.accountId)
@@ -232,37 +227,46 @@ export class Payments {
     return undefined
   }
 
-  #move(source: AccountRecord, orders: readonly Order[], references: readonly string[]): void {
+  /** Everything that changes, `also` included, changes with the postings: if one were refused, nothing would have. */
+  #move(
+    source: AccountRecord,
+    orders: readonly Order[],
+    references: readonly string[],
+    also?: () => void,
+  ): void {
     const { accountId, profileId } = source
     const today = this.#bank.today()
-    this.#dayTotals.set(profileId, { day: today, cents: this.#paidToday(profileId) + totalOf(orders) })
-    const postings: (Posting & { accountId: string })[] = []
-    for (const [index, order] of orders.entries()) {
+    const postings = orders.flatMap((order, index): (Posting & { accountId: string })[] => {
       const { kind, targetId, cents, faster } = order
       const shared = { cents, reference: references[index]! }
-      postings.push({
+      const debit = {
         ...shared,
         accountId,
         direction: 'DEBIT',
         transactionType: faster ? 'FasterPay' : 'OnlineBankingPayments',
         description: order.myReference,
-      })
-      if (kind === 'transfer')
-        postings.push({
-          ...shared,
-          accountId: targetId,
-          direction: 'CREDIT',
-          transactionType: 'Deposits',
-          description: order.theirReference,
-        })
-      else
-        this.#bank.setBeneficiary({
-          ...this.#bank.beneficiary(targetId)!,
-          lastPaymentAmount: formatRand(cents),
-          lastPaymentDate: formatDaySlashed(today),
-        })
-    }
-    this.#bank.books.postAll(postings, today)
+      } as const
+      if (kind === 'payment') return [debit]
+      const credit = {
+        ...shared,
+        accountId: targetId,
+        direction: 'CREDIT',
+        transactionType: 'Deposits',
+        description: order.theirReference,
+      } as const
+      return [debit, credit]
+    })
+    this.#bank.books.postAll(postings, today, undefined, () => {
+      also?.()
+      this.#dayTotals.set(totalKey(profileId, today), this.#paidOn(profileId, today) + totalOf(orders))
+      for (const { kind, targetId, cents } of orders)
+        if (kind === 'payment')
+          this.#bank.setBeneficiary({
+            ...this.#bank.beneficiary(targetId)!,
+            lastPaymentAmount: formatRand(cents),
+            lastPaymentDate: formatDaySlashed(today),
+          })
+    })
     for (const [index, { kind, targetId, cents }] of orders.entries())
       this.#bank.tell(kind, { reference: references[index]!, accountId, targetId, cents })
   }
@@ -302,9 +306,8 @@ export class Payments {
     this.#bank.tell('authorisation', { reference, kind, accountId, targetId, cents, status }, atMs)
   }
 
-  #paidToday(profileId: string): Cents {
-    const total = this.#dayTotals.get(profileId)
-    return total?.day === this.#bank.today() ? total.cents : 0
+  #paidOn(profileId: string, day: Day): Cents {
+    return this.#dayTotals.get(totalKey(profileId, day)) ?? 0
   }
 
   /** References follow one another from a first one that the seed decides, so that none comes twice. */
@@ -317,6 +320,8 @@ export class Payments {
 
 /** What a beneficiary's `lastPaymentDate` says before the first payment. */
 export const neverPaid = 'Never been Paid'
+
+const totalKey = (profileId: string, day: Day): string => `${profileId}/${formatDay(day)}`
 
 const totalOf = (orders: readonly Order[]): Cents => orders.reduce((total, { cents }) => total + cents, 0)
 

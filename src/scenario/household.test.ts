@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 import { accountIds, everyday, savings } from '../../test/client.js'
 import type { Bank } from '../bank/bank.js'
+import { Clock } from '../bank/clock.js'
 import { dayOf, endOfMonth, partsOf } from '../bank/day.js'
 import type { Entry } from '../bank/ledger.js'
+import { Random } from '../bank/random.js'
 import { postedRow } from '../bank/transactions.js'
 import { fixtures } from './fixtures.js'
 import { openHistory } from './world.js'
@@ -124,6 +126,35 @@ test('the same seed and time are the same bytes, another seed is another househo
   for (const accountId of [everyday, business])
     expect(textOf(other, [accountId])).not.toBe(textOf(open(1, '2026-03-15'), [accountId]))
   expect(other.accounts).toEqual(open(1, '2026-03-15').accounts)
+})
+
+test('the household cannot spend what it does not have: only charges and interest take it below its overdraft', () => {
+  const clock = Clock.frozenAt(standardMs)
+  const bank = open(1, '2026-03-15').fork(clock, new Random(1))
+  bank.catchUp()
+  const before = bank.book(everyday).entries.length
+  const unpaid: unknown[] = []
+  bank.watcher = (event) => event.type === 'unpaid' && unpaid.push(event.description)
+  bank.enter(everyday, {
+    direction: 'DEBIT',
+    cents: bank.availableCents(everyday),
+    transactionType: 'OnlineBankingPayments',
+    description: 'ALL OF IT',
+  })
+  expect(bank.availableCents(everyday)).toBe(0)
+  clock.set(Date.parse('2026-03-24T20:00:00Z'))
+  bank.catchUp()
+  expect(bank.availableCents(everyday)).toBe(0)
+  expect(bank.book(everyday).holds).toEqual([])
+  expect(unpaid.length).toBeGreaterThan(20)
+  // The salary of the 25th is there for what comes after it.
+  clock.set(Date.parse('2026-04-02T08:00:00Z'))
+  bank.catchUp()
+  const after = rowsOf(bank, everyday).slice(before + 1)
+  expect(after.some(({ description }) => description.startsWith('SALARY'))).toBe(true)
+  expect(after.some(({ description }) => description === 'MONTHLY SERVICE CHARGE')).toBe(true)
+  expect(after.some(({ description }) => description === 'HOME LOAN INSTALMENT')).toBe(true)
+  expect(bank.availableCents(everyday)).toBeGreaterThanOrEqual(0)
 })
 
 test('no two purchases of the calendar have the same reference', () => {

@@ -96,9 +96,15 @@ class Diary {
     this.events.push({ ...event, atMs: this.#atMs })
   }
 
-  entry(direction: 'DEBIT' | 'CREDIT', cents: Cents, transactionType: string, description: string): void {
+  entry(
+    direction: 'DEBIT' | 'CREDIT',
+    cents: Cents,
+    transactionType: string,
+    description: string,
+    ifCovered = direction === 'DEBIT' && transactionType !== 'FeesAndInterest',
+  ): void {
     const { accountId } = this.account
-    this.add({ kind: 'entry', accountId, direction, cents, transactionType, description })
+    this.add({ kind: 'entry', accountId, direction, cents, transactionType, description, ifCovered })
   }
 
   purchase(cents: Cents, shop: Shop): void {
@@ -396,7 +402,7 @@ function fill(diary: Diary, rows: number, dayNumber: number, days: number): void
   for (let row = first; row < last; row++) {
     diary.at(0, Math.floor(((row - first) * 1380) / (last - first)))
     if (row % 2 === 0) diary.entry('CREDIT', 10_000 + (row % 100), 'Deposits', `DEPOSIT ${row + 1}`)
-    else diary.entry('DEBIT', 10_000 + (row % 97), 'OnlineBankingPayments', `PAYMENT ${row + 1}`)
+    else diary.entry('DEBIT', 10_000 + (row % 97), 'OnlineBankingPayments', `PAYMENT ${row + 1}`, false)
   }
 }
 
@@ -422,7 +428,8 @@ function opening({ accountId, habits }: HabitAccount, day: Day): CalendarEvent[]
   const direction = habits.openingCents < 0 ? 'DEBIT' : 'CREDIT'
   const description = 'BALANCE BROUGHT FORWARD'
   const transactionType = 'Deposits'
-  return [{ kind: 'entry', atMs: startOfDay(day), accountId, direction, cents, transactionType, description }]
+  const row = { accountId, direction, cents, transactionType, description } as const
+  return [{ kind: 'entry', atMs: startOfDay(day), ...row, ifCovered: false }]
 }
 
 /** A faker of its own that draws from our stream: faker's shared one belongs to whoever uses this process. */
