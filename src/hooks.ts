@@ -219,7 +219,7 @@ function errorOf({ hook }: HookRun, { end, error, returnedType, ...outcome }: En
 const articled = (type: string): string =>
   type === 'undefined' ? type : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 
-const secretName = /auth|cookie|api-?_?key|token|secret|password|passwd|signature|^sig$|credential/i
+const secretName = /auth|cookie|key|token|secret|pass|pwd|sig|cred|jwt|pin|code|hash|otp/i
 
 /** The call as it is kept: no secret of its address is. */
 function outboundOf(
@@ -236,7 +236,7 @@ function outboundOf(
     method: call.method,
     url,
     status: call.status,
-    error: call.error?.replaceAll(call.url, url) ?? null,
+    error: call.error?.replaceAll(call.url, url).replaceAll(call.url.replace(/#.*/s, ''), url) ?? null,
     ms: call.ms,
     requestHeaders: call.requestHeaders.map(([name, value]) => [name, value]),
     requestBytes: call.requestBytes,
@@ -244,13 +244,14 @@ function outboundOf(
   }
 }
 
-/** The address with user, password and query values of secret names taken out. */
+/** The address without user, password, fragment and the query values of names that may be a secret's. */
 export function redactUrl(text: string): string {
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') {
     url.username = ''
     url.password = ''
   }
+  url.hash = ''
   const names = [...new Set(url.searchParams.keys())].filter((name) => secretName.test(name))
   for (const name of names) url.searchParams.set(name, 'redacted')
   return url.href
@@ -316,7 +317,9 @@ export async function transact(scene: Scene, attempt: Attempt): Promise<Decided>
   const draws = [drawExecution(bank), drawExecution(bank)] as const
   const dateTime = iso(Math.floor(bank.clock.now() / 1000) * 1000)
   const identity = { id, dateTime, rootCodeFunctionId }
-  const program = programOn(bank, card.cardKey)
+  // What hooks are given does not tell a refund from a purchase, so the code of a rule would keep money from coming back.
+  const ruled = attempt.type === 'refund' && bank.cards.get(card.cardKey).rule !== null
+  const program = ruled ? undefined : programOn(bank, card.cardKey)
   const about = {
     cardKey: card.cardKey,
     rootCodeFunctionId,

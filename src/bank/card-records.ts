@@ -144,7 +144,7 @@ export const Execution = record('Execution', 'One run of a hook.', {
 })
 export type Execution = FromSchema<typeof Execution>
 
-/** A call that card code made. Secrets in headers and in the address read `[redacted]`. */
+/** A call that card code made. What may be a secret in headers and in the address reads `redacted`. */
 export const OutboundCallRecord = record('OutboundCall', 'A call that card code made.', {
   executionId: text,
   cardKey: text,
@@ -152,13 +152,17 @@ export const OutboundCallRecord = record('OutboundCall', 'A call that card code 
   sandbox: { type: 'boolean', description: 'True when a simulation made it.' },
   sentAt: timestamp,
   method: text,
-  url: { type: 'string', description: 'Secrets in the query are redacted.' },
+  url: {
+    type: 'string',
+    description: 'Without its fragment; what may be a secret in the query reads `redacted`.',
+  },
   status: { type: ['integer', 'null'], description: 'Null when no answer came.' },
   error: { type: ['string', 'null'], description: 'Why no answer came.' },
   ms: { type: 'integer' },
   requestHeaders: {
     ...listOf(listOf({ type: 'string' })),
-    description: 'Pairs of name and value; secrets are redacted.',
+    description:
+      'Pairs of name and value; values of all but harmless names (`content-type`) read `redacted`.',
   },
   requestBytes: { type: 'integer' },
   responseBytes: { type: 'integer' },

@@ -3,7 +3,7 @@
 
 import type { FromSchema, Schema } from '../schema.js'
 import type { Cents } from './money.js'
-import { currencies, currency } from './reference.js'
+import { currencies, currency, merchantCategories } from './reference.js'
 
 /** A rule as the control API takes and shows it: its kind, and the one value that the kind needs. */
 export const RuleBody = {
@@ -28,9 +28,12 @@ export const RuleBody = {
       description: 'merchant: the only merchant at which the card works, in any case.',
     },
     categoryCode: {
-      type: 'string',
+      type: ['string', 'integer'],
       pattern: '^[0-9]{1,4}$',
-      description: 'merchant-category: the only category in which the card works, up to four digits.',
+      minimum: 0,
+      maximum: 9999,
+      description:
+        'merchant-category: the only category in which the card works, one of GET /za/v1/cards/merchants.',
     },
   },
   required: ['rule'],
@@ -38,7 +41,17 @@ export const RuleBody = {
 } as const satisfies Schema
 
 /** The rule as the control API shows it. */
-export const CardRuleOnWire = { ...RuleBody, title: 'CardRule' } as const
+export const CardRuleOnWire = {
+  ...RuleBody,
+  title: 'CardRule',
+  properties: {
+    ...RuleBody.properties,
+    categoryCode: {
+      type: 'string',
+      description: 'merchant-category: the only category in which the card works, four digits.',
+    },
+  },
+} as const satisfies Schema
 
 /** The rule that a card has. */
 export type CardRule =
@@ -69,11 +82,18 @@ export function readRule(
     case 'transaction-limit':
       return { rule: { rule: body.rule, centsAmount: body.centsAmount! } }
     case 'merchant':
+      if (body.merchantName!.trim() === '') return fault('/merchantName', 'is blank')
       return { rule: { rule: body.rule, merchantName: body.merchantName! } }
-    case 'merchant-category':
-      return { rule: { rule: body.rule, categoryCode: body.categoryCode!.padStart(4, '0') } }
+    case 'merchant-category': {
+      const categoryCode = String(body.categoryCode).padStart(4, '0')
+      if (!merchantCategories().some(({ Code }) => Code === categoryCode))
+        return fault('/categoryCode', 'is none of GET /za/v1/cards/merchants')
+      return { rule: { rule: body.rule, categoryCode } }
+    }
   }
 }
+
+const fault = (path: string, message: string) => ({ faults: [{ path, message }] })
 
 const main = (what: string, decide: string): string => `// ${what}
 const beforeTransaction = async (authorization) => {

@@ -38,6 +38,26 @@ test('one merchant category: with or without leading zeros', async () => {
   expect(await decides(holder, { centsAmount: 1, merchant: { categoryCode: 5462 } })).toBe('declined-by-code')
 })
 
+test('a category is chosen by a number too', async () => {
+  const holder = await CardHolder.of()
+  const { status, json } = await rule(holder, 'PUT', { rule: 'merchant-category', categoryCode: 742 })
+  expect([status, json.rule]).toEqual([200, { rule: 'merchant-category', categoryCode: '0742' }])
+})
+
+test.each([
+  { rule: 'transaction-limit', centsAmount: 0 },
+  { rule: 'merchant', merchantName: 'A' },
+  { rule: 'merchant-category', categoryCode: '742' },
+])('whatever the rule, a refund comes back: %j', async (body) => {
+  const holder = await CardHolder.of()
+  await rule(holder, 'PUT', body)
+  const { json } = await holder.buy({ type: 'refund', centsAmount: 100 })
+  expect([json.reason, json.executions]).toEqual(['approved', []])
+  expect(await decides(holder, { centsAmount: 100 })).toBe('declined-by-code')
+  await holder.publish('const beforeTransaction = async () => false; const afterDecline = async () => {}')
+  expect(await decides(holder, { type: 'refund', centsAmount: 100 })).toBe('declined-by-code')
+})
+
 test('a rule writes and publishes code and variables in place of what was there, and switches the card on', async () => {
   const holder = await CardHolder.of()
   const mine = await holder.publish('// mine')
@@ -91,6 +111,10 @@ test.each([
   [{ rule: 'curfew' }, ['/rule']],
   [{ rule: 'merchant' }, ['/merchantName']],
   [{ rule: 'merchant', merchantName: '' }, ['/merchantName']],
+  [{ rule: 'merchant', merchantName: ' \t ' }, ['/merchantName']],
+  [{ rule: 'merchant-category', categoryCode: '9999' }, ['/categoryCode']],
+  [{ rule: 'merchant-category', categoryCode: 0 }, ['/categoryCode']],
+  [{ rule: 'merchant-category', categoryCode: 10_000 }, ['/categoryCode']],
   [{ rule: 'transaction-limit', centsAmount: '5' }, ['/centsAmount']],
   [{ rule: 'transaction-limit', centsAmount: -1 }, ['/centsAmount']],
   [{ rule: 'transaction-limit', centsAmount: 5, categoryCode: '1' }, ['/categoryCode']],

@@ -52,7 +52,7 @@ test('code asks a server over HTTP and decides by its answer; the call is listed
     const beforeTransaction = async (authorization) => {
       const { key } = authorization.merchant.category
       const url = process.env.ADDRESS + '/rules/' + key + '?token=s3cret&page=1'
-      const response = await fetch(url, { headers: { 'X-Api-Key': process.env.KEY, 'X-Page': '1' } })
+      const response = await fetch(url, { headers: { 'X-Api-Key': process.env.KEY, 'X-Page': '1', Accept: 'text/plain' } })
       const { allowed } = await response.json()
       console.log(response.status, allowed)
       return allowed
@@ -83,8 +83,9 @@ test('code asks a server over HTTP and decides by its answer; the call is listed
     responseBytes: 16,
   })
   expect(Object.fromEntries(calls[0]!.requestHeaders)).toMatchObject({
-    'x-api-key': '[redacted]',
-    'x-page': '1',
+    'x-api-key': 'redacted',
+    'x-page': 'redacted',
+    accept: 'text/plain',
   })
   expect(JSON.stringify(calls)).not.toContain('s3cret')
   expect(await outbound(holder, `?executionId=${calls[1]!.executionId}`)).toEqual([calls[1]])
@@ -364,6 +365,14 @@ test.each([
 
 test.each([
   ['https://a.example/?api_key=x&API-KEY=y&q=1', 'https://a.example/?api_key=redacted&API-KEY=redacted&q=1'],
+  [
+    'https://a.example/?key=x&code=y&page=1#access_token=z',
+    'https://a.example/?key=redacted&code=redacted&page=1',
+  ],
+  [
+    'https://a.example/?pwd=x&jwt=y&otp=1&PIN=2&sig=3',
+    'https://a.example/?pwd=redacted&jwt=redacted&otp=redacted&PIN=redacted&sig=redacted',
+  ],
   ['https://a.example/?access_token=x&access_token=y', 'https://a.example/?access_token=redacted'],
   ['https://user:pass@a.example/', 'https://a.example/'],
   ['https://a.example/?q=%20x+y', 'https://a.example/?q=%20x+y'],
