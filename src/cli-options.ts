@@ -19,6 +19,7 @@ export interface StartOptions extends SandboxOptions {
   readonly allowHosts: readonly string[]
   readonly control: boolean
   readonly controlToken?: string
+  readonly state?: string
   readonly quiet: boolean
   readonly json: boolean
 }
@@ -72,6 +73,11 @@ export const flags = {
     text: 'web page that may call: an origin, several with commas, or *',
   },
   'allow-host': { type: 'string', value: 'NAME', text: 'host name to answer to, besides loopback names' },
+  state: {
+    type: 'string',
+    value: 'FILE',
+    text: 'go on from the state in this file, and keep it up to date; what it holds goes before other flags',
+  },
   'control-token': {
     type: 'string',
     value: 'TOKEN',
@@ -196,6 +202,7 @@ export function startOptions(
   const seed = last('seed')
   const now = last('now')
   const scenario = last('scenario')
+  const state = last('state')
   const controlToken = last('control-token')
   if (controlToken !== undefined && !/^[\x21-\x7e]{8,200}$/.test(controlToken))
     throw new UsageError('--control-token must have 8 to 200 visible ASCII characters without a space.')
@@ -214,6 +221,7 @@ export function startOptions(
     allowHosts: list('allow-host'),
     control: !isOn('no-control'),
     ...(controlToken !== undefined && { controlToken }),
+    ...(state !== undefined && { state }),
     quiet: isOn('quiet'),
     json: isOn('json'),
   }

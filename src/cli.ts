@@ -26,6 +26,7 @@ import {
   shippedScenario,
 } from './scenario/scenario.js'
 import { listen, urlOf } from './server.js'
+import { StateFile, StateFileError } from './state-file.js'
 import { version } from './version.js'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -50,6 +51,7 @@ const run: Readonly<Record<Command, (line: CommandLine) => void | Promise<void>>
   async start({ values }) {
     const options = startOptions(values, process.env)
     const sandbox = await Sandbox.create(options)
+    const kept = await keepState(sandbox, options.state)
     const { quiet, json } = options
     const line = json ? requestJson : requestText
     const listening = await listen(sandbox, {
@@ -57,7 +59,11 @@ const run: Readonly<Record<Command, (line: CommandLine) => void | Promise<void>>
       ...(!quiet && { onRequest: (each) => print(line(each)) }),
     })
     print(json ? readyLine(sandbox.main, listening.url) : banner(sandbox.main, listening.url))
-    const stop = (): void => void listening.close().then(() => process.exit(0))
+    const stop = (): void =>
+      void listening
+        .close()
+        .then(() => kept?.close())
+        .then(() => process.exit(0))
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
   },
@@ -66,10 +72,12 @@ const run: Readonly<Record<Command, (line: CommandLine) => void | Promise<void>>
     const more = moreVariables(values)
     const options = startOptions(values, process.env, { port: '0' })
     const sandbox = await Sandbox.create(options)
+    const kept = await keepState(sandbox, options.state)
     await sandbox.main.open()
     const listening = await listen(sandbox, options)
     const variables = variablesOf(handoverOf(sandbox.main, listening.url), more)
     const code = await exec(operands, { ...process.env, ...variables }).finally(() => listening.close())
+    await kept?.close()
     process.exit(code)
   },
 
@@ -101,6 +109,13 @@ const run: Readonly<Record<Command, (line: CommandLine) => void | Promise<void>>
   },
 }
 
+const keepState = (sandbox: Sandbox, file: string | undefined): Promise<StateFile> | undefined =>
+  file === undefined
+    ? undefined
+    : StateFile.keep(file, sandbox, (error) => {
+        process.stderr.write(`sandbox-server: --state: ${error.message}\n`)
+      })
+
 async function main(): Promise<void> {
   // Whoever reads the ready line may stop reading, as `head -1` does: the bank stays open, and its lines are lost.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -121,7 +136,12 @@ main().catch((error: unknown) => {
 function exitCode(error: unknown): number {
   const { syscall, code } = error as NodeJS.ErrnoException
   if (syscall?.startsWith('spawn')) return code === 'ENOENT' ? 127 : 126
-  return error instanceof UsageError || error instanceof ScenarioError || isListenError(error) ? 2 : 1
+  return error instanceof UsageError ||
+    error instanceof ScenarioError ||
+    error instanceof StateFileError ||
+    isListenError(error)
+    ? 2
+    : 1
 }
 
 const isListenError = (error: unknown): boolean =>

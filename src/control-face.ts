@@ -68,6 +68,11 @@ export const controlFace = (sandbox: () => Sandbox) => {
     /** Returns to the start, in one step: bank, clock, tokens, settings, faults and journal. */
     reset: () => ask('POST', '/_sandbox/reset'),
 
+    /** Everything that the bank is, but for the calls that were made. */
+    snapshot: () => ask('GET', '/_sandbox/state'),
+    /** Brings a {@link snapshot} back, also one of another sandbox. */
+    restore: (snapshot: Body<'PUT', '/_sandbox/state'>) => ask('PUT', '/_sandbox/state', { body: snapshot }),
+
     /** Situations to start from. */
     scenarios: {
       list: async () => (await ask('GET', '/_sandbox/scenarios')).scenarios,

@@ -9,7 +9,7 @@ import type { Reply } from './endpoint.js'
 import { Problem } from './problem.js'
 import { shownAddress } from './redaction.js'
 import { isControlPath } from './router.js'
-import { maxBodyBytes, refuse, tooLarge, type Sandbox } from './sandbox.js'
+import { bringsState, maxBodyBytes, maxStateBytes, refuse, tooLarge, type Sandbox } from './sandbox.js'
 
 /** Who may reach the server besides programs on this machine. */
 export interface HttpOptions {
@@ -85,7 +85,10 @@ function serve(sandbox: Sandbox, options: HttpOptions): Handler {
 
     function read(): void {
       if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) handle()
-      else readRaw(request, response, (error?: unknown) => (error ? fail(error) : handle()))
+      else {
+        const readAll = bringsState(method, path) ? readState : readRaw
+        readAll(request, response, (error?: unknown) => (error ? fail(error) : handle()))
+      }
     }
 
     function handle(): void {
@@ -209,6 +212,7 @@ function isLocal({ socket, headers }: Request): boolean {
 }
 
 const readRaw: Handler = express.raw({ type: () => true, limit: maxBodyBytes })
+const readState: Handler = express.raw({ type: () => true, limit: maxStateBytes })
 
 /** The body as sent; where a parser of the application has read it before, what that made of it. */
 function bodyOf(request: Request): string | object | undefined {

@@ -8,6 +8,11 @@ interface Window {
   count: number
 }
 
+/** A window as an export holds it. */
+export interface WindowState extends Readonly<Window> {
+  readonly token: string
+}
+
 /** More tokens than this are not watched; those whose time is over go first. */
 const tokensWatched = 10_000
 
@@ -31,6 +36,16 @@ export class RateLimiter {
     const seconds = Math.max(1, Math.ceil((window.startMs + perMs - nowMs) / 1000))
     const detail = `More than ${requests} requests with this token in ${perMs / 1000} s; wait ${seconds} s.`
     throw new Problem('rate-limited', detail, { headers: { 'retry-after': String(seconds) } })
+  }
+
+  /** What each token has used, JSON-able. */
+  get state(): readonly WindowState[] {
+    return Array.from(this.#windows, ([token, window]) => ({ token, ...window }))
+  }
+
+  restore(state: readonly WindowState[]): void {
+    this.#windows.clear()
+    for (const { token, startMs, count } of state) this.#windows.set(token, { startMs, count })
   }
 
   clear(): void {

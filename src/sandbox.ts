@@ -25,11 +25,12 @@ import type { Strike } from './faults.js'
 import { invalid, Problem } from './problem.js'
 import { isControlPath, Router } from './router.js'
 import type { Scenario } from './scenario/scenario.js'
-import { startOf, type Start } from './scenario/start.js'
+import { startFromState, startOf, type Start } from './scenario/start.js'
 import type { Schema } from './schema.js'
 import { checkOf } from './validation.js'
 import { version } from './version.js'
 import { mainName, Workspace } from './workspace.js'
+import type { StateDocument } from './workspace-state.js'
 
 /** How a sandbox starts. */
 export interface SandboxOptions {
@@ -51,6 +52,12 @@ export { maxSeed } from './bank/random.js'
 
 /** A larger body is refused, whichever way it comes in. */
 export const maxBodyBytes = 1_048_576
+/** A state holds the whole history of a bank. */
+export const maxStateBytes = 256 * 1024 * 1024
+
+/** Whether a call brings a state back. */
+export const bringsState = (method: string, path: string): boolean =>
+  method === 'PUT' && /^\/+_sandbox\/+state(?:\?|$)/.test(path)
 
 type AnyContext = Context<Record<string, string>, never, never>
 
@@ -66,6 +73,8 @@ export class Sandbox {
   readonly #byMark = new Map<string, Workspace>()
   #runner: Promise<Runner> | undefined
   #closed = false
+  /** Told of each workspace that a call may have changed. */
+  onChange: ((workspace: Workspace) => void) | undefined
   /** Ends of the delays that go on. */
   readonly #waits = new Set<() => void>()
   /** Where servers listen for this sandbox: card code that calls there calls the sandbox itself. */
@@ -124,6 +133,16 @@ export class Sandbox {
     return workspace
   }
 
+  /** Brings the workspaces of a checked document back, in place of those that there are. Rejects with `invalid-request`. */
+  async takeOver({ workspaces }: StateDocument): Promise<void> {
+    for (const [index, state] of workspaces.entries()) {
+      const path = `/workspaces/${index}`
+      const start = await startFromState(state.start, `${path}/start`)
+      const workspace = this.#workspaces.get(state.name) ?? this.addWorkspace(state.name, start)
+      await workspace.takeOver(state, start, path)
+    }
+  }
+
   /** The first of `w1`, `w2` and so on that is no workspace's name. */
   freeName(): string {
     let number = this.#workspaces.size
@@ -152,7 +171,7 @@ export class Sandbox {
     let strike: Strike | undefined
     let reply: Reply
     try {
-      if (bodyBytes(call) > maxBodyBytes) throw tooLarge()
+      if (bodyBytes(call) > maxBodyBytes && !bringsState(call.method, call.path)) throw tooLarge()
       const { path, query } = splitQuery(call)
       const matched = this.#match(call.method, path)
       endpoint = matched.endpoint
@@ -191,6 +210,7 @@ export class Sandbox {
       reply = error instanceof Disturbed ? error.reply : refuse(error, call)
     }
     if (strike && reply.fault === undefined) reply = strike.after(reply, call.path)
+    if (strike || call.method !== 'GET') this.onChange?.(workspace)
     // The journal shows what the client under test asked, not what the test asked the sandbox about it.
     if (endpoint ? endpoint.auth === 'control' : isControlPath(call.path)) return reply
     const { journal, events, clock } = workspace

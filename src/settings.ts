@@ -87,15 +87,15 @@ export const settingsOnWire = ({
   ownAddresses: [...ownAddresses],
 })
 
-/** Settings with a checked change made to them. Throws `invalid-request` for a duration that is none. */
-export function changeSettings(settings: Settings, change: SettingsChange): Settings {
+/** Settings with a checked change made to them. Throws `invalid-request`, with paths after `at`, for a duration that is none. */
+export function changeSettings(settings: Settings, change: SettingsChange, at = ''): Settings {
   const { settlement, pageSize, rateLimit, hooks, outbound, ownAddresses } = change
   const faults: Fault[] = []
   const ms = (path: string, text: string, least: number): number => {
     const value = parseMs(text)
     if (value !== undefined && value >= least && value <= longestMs) return value
     const message = `must be an ISO 8601 duration of ${least === 0 ? '' : 'more than nothing and '}at most 366 days, such as P2D or PT1M`
-    faults.push({ path, message })
+    faults.push({ path: at + path, message })
     return least
   }
   const changed: Settings = {

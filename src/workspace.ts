@@ -17,7 +17,9 @@ import { RateLimiter } from './rate-limit.js'
 import { fixtures, type Fixtures } from './scenario/fixtures.js'
 import type { TimelineEvent } from './scenario/scenario-file.js'
 import type { Start } from './scenario/start.js'
-import { changeSettings, standardSettings, type Settings } from './settings.js'
+import type { Beginning } from './scenario/world.js'
+import { changeSettings, settingsOnWire, standardSettings, type Settings } from './settings.js'
+import type { WorkspaceState } from './workspace-state.js'
 
 /** The workspace of everybody who has no other. */
 export const mainName = 'default'
@@ -90,15 +92,7 @@ export class Workspace {
     if (this.#bank) return this.#bank
     const { openWorld } = await import('./scenario/world.js')
     // Nothing waits from here on, so that a reset in between cannot leave the bank of another start behind.
-    const start = this.#start
-    const { seed, scenario } = start
-    this.#origin ??= openWorld({
-      base: baseOf(start),
-      seed,
-      startMs: this.#startMs,
-      settings: settingsOf(start),
-      opening: scenario?.opening,
-    })
+    this.#origin ??= openWorld(beginningOf(this.#start, this.#startMs))
     return (this.#bank ??= this.#fork(this.#origin))
   }
 
@@ -140,6 +134,56 @@ export class Workspace {
     this.#startMs = this.clock.now()
     this.#origin = undefined
     this.reset()
+  }
+
+  /** Everything but the journal, JSON-able; the bank must have been opened. */
+  state(bank: Bank): WorkspaceState {
+    const { name: shipped, seed, clock, scenario } = this.#start
+    return {
+      name: this.name,
+      start: { scenario: scenario?.source ?? shipped, seed, clock, startMs: this.#startMs },
+      clock: this.clock.state,
+      random: this.#random.state,
+      settings: settingsOnWire(this.#settings),
+      credentials: this.credentials.state,
+      faults: this.faults.state,
+      stubs: this.stubs.state,
+      happened: this.#happened,
+      limits: this.limiter.state,
+      bank: bank.state,
+    }
+  }
+
+  /**
+   * Takes over a checked state, which started from `start`. Rejects with `invalid-request`, and changes nothing, when its
+   * parts do not fit together; `path` stands before the paths of the faults. That of another workspace brings its bank,
+   * but not its credentials.
+   */
+  async takeOver(state: WorkspaceState, start: Start, path: string): Promise<void> {
+    const { openWorld } = await import('./scenario/world.js')
+    const { startMs } = state.start
+    const random = new Random(start.seed)
+    random.restore(state.random)
+    const origin = openWorld(beginningOf(start, startMs))
+    const bank = origin.fork(this.clock, random)
+    const settings = changeSettings(standardSettings, state.settings, `${path}/settings`)
+    bank.restore(state.bank, `${path}/bank`)
+
+    this.#start = start
+    this.#startMs = startMs
+    this.#origin = origin
+    this.#random = random
+    this.clock.restore(state.clock)
+    this.#begin()
+    this.faults.restore(state.faults)
+    this.stubs.restore(state.stubs)
+    this.limiter.restore(state.limits)
+    this.#happened = Math.min(state.happened, this.#timeline.length)
+    if (state.name === this.name) this.credentials.restore(state.credentials)
+    else this.credentials.restore({ clients: clientsOf(this.name, baseOf(start)), grants: [] })
+    this.#bank = bank
+    this.settings = settings
+    bank.watcher = (event) => this.events.tell(event)
   }
 
   /** What the scenario sets besides the bank. */
@@ -197,6 +241,14 @@ interface Due {
   readonly atMs: number
   readonly event: TimelineEvent
 }
+
+const beginningOf = (start: Start, startMs: number): Beginning => ({
+  base: baseOf(start),
+  seed: start.seed,
+  startMs,
+  settings: settingsOf(start),
+  opening: start.scenario?.opening,
+})
 
 const settingsOf = ({ scenario }: Start): Settings => scenario?.settings ?? standardSettings
 

@@ -13,6 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   express: ['sandbox', 'router', 'bank'],
   sandbox: [
     'router',
+    'state',
     'validation',
     'endpoints',
     'control',
@@ -26,6 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   endpoints: ['control', 'hooks', 'bank', 'card-code'],
   control: [
+    'state',
     'endpoints',
     'hooks',
     'scenario',
@@ -39,6 +41,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   scenario: ['validation', 'faults', 'settings', 'bank'],
   validation: ['bank'],
+  state: ['validation', 'faults', 'settings', 'bank'],
   hooks: ['router', 'settings', 'bank', 'card-code'],
   settings: ['bank'],
   router: [],
@@ -74,6 +77,8 @@ const rooms: Readonly<Record<string, string>> = {
   'server.ts': 'express',
   'sandbox.ts': 'sandbox',
   'workspace.ts': 'sandbox',
+  'workspace-state.ts': 'state',
+  'state-file.ts': 'sandbox',
   'router.ts': 'router',
   'validation.ts': 'validation',
   'openapi.ts': 'openapi',

@@ -12,6 +12,7 @@ import { payments } from './payments.js'
 import { requests } from './requests.js'
 import { scenario } from './scenario.js'
 import { settings } from './settings.js'
+import { state } from './state.js'
 import { transactions } from './transactions.js'
 import { workspaces } from './workspaces.js'
 
@@ -22,6 +23,7 @@ export const control = [
   ...scenario,
   ...clock,
   ...settings,
+  ...state,
   ...faults,
   ...requests,
   ...transactions,

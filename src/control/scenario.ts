@@ -2,9 +2,8 @@
 
 import { maxSeed } from '../bank/random.js'
 import { defineEndpoint } from '../endpoint.js'
-import { invalid, Problem } from '../problem.js'
-import { scenarioNames, scenarioOf, shippedScenario, type Scenario } from '../scenario/scenario.js'
-import { startOf, type Start } from '../scenario/start.js'
+import { scenarioNames, shippedScenario } from '../scenario/scenario.js'
+import { scenarioFrom, startOf, type Start } from '../scenario/start.js'
 import { listOf, record } from '../schema.js'
 import { show, WorkspaceReading } from './workspace-reading.js'
 
@@ -15,31 +14,13 @@ export const scenarioOrName = {
     'The name of a shipped scenario, or a scenario as its file would say it (scenarios/scenario.schema.json).',
 } as const
 
-/** The scenario that a body names or holds. Rejects with `invalid-request`. */
-async function scenarioFrom(given: string | object): Promise<Scenario> {
-  if (typeof given === 'string') {
-    const names = scenarioNames()
-    if (names.includes(given)) return shippedScenario(given)
-    throw invalid([{ path: '/scenario', message: `must be one of ${names.join(', ')}` }])
-  }
-  try {
-    return await scenarioOf(given)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const { errors = [] } = error.more
-    throw invalid(
-      errors.map(({ path, message }) => ({ path: path === '/' ? '/scenario' : `/scenario${path}`, message })),
-    )
-  }
-}
-
 /** The start of the scenario that a body names or holds; one that has no clock takes that of `before`. */
 export async function startFrom(
   given: string | object,
   seed: number | undefined,
   before: Start,
 ): Promise<Start> {
-  const scenario = await scenarioFrom(given)
+  const scenario = await scenarioFrom(given, '/scenario')
   const clock = scenario.nowMs === undefined ? before.clock : undefined
   return startOf(scenario, { seed: seed ?? scenario.seed ?? before.seed, clock })
 }

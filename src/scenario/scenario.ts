@@ -46,6 +46,8 @@ export interface TimelineItem {
 /** A scenario, checked and laid over what it extends. */
 export interface Scenario {
   readonly name: string
+  /** The file as it was read, when it is none of the shipped ones: what an export needs to find the way back. */
+  readonly source: ScenarioFile | undefined
   readonly description: string
   readonly seed?: number | undefined
   /** Epoch ms; without it the clock starts where the machine's is. */
@@ -164,7 +166,7 @@ export async function scenarioOf(value: unknown, chain: readonly string[] = []):
   const draft = new Draft(parent)
   draft.lay(file)
   if (draft.faults.length > 0) throw invalid(draft.faults)
-  return draft.scenario(file, parent)
+  return draft.scenario(file, parent, chain[0] === file.name)
 }
 
 async function parentOf(
@@ -231,7 +233,7 @@ class Draft {
       )
   }
 
-  scenario(file: ScenarioFile, parent: Scenario | undefined): Scenario {
+  scenario(file: ScenarioFile, parent: Scenario | undefined, isShipped: boolean): Scenario {
     const settings = parent?.settings ?? standardSettings
     const timeline = (file.timeline ?? []).map((event) => ({ after: parseDuration(event.after)!, event }))
     const isUntouched =
@@ -251,6 +253,7 @@ class Draft {
     }
     return {
       name: file.name,
+      source: isShipped ? undefined : file,
       description: file.description,
       seed: file.seed ?? parent?.seed,
       nowMs: file.clock ? parseInstant(file.clock.now) : parent?.nowMs,
@@ -258,7 +261,7 @@ class Draft {
       // The same base data is the same object, so that the history made from it is shared.
       base: isUntouched ? (parent?.base ?? fixtures()) : base,
       opening: { balances: this.#balances, cards: [...this.#openings.values()] },
-      settings: file.settings ? this.#settings(settings, file.settings) : settings,
+      settings: file.settings ? changeSettings(settings, file.settings, '/settings') : settings,
       faults: [...(parent?.faults ?? []), ...(file.faults ?? [])],
       stubs: [...(parent?.stubs ?? []), ...(file.outboundStubs ?? [])],
       timeline: [...(parent?.timeline ?? []), ...timeline],
@@ -271,17 +274,6 @@ class Draft {
 
   #take(faults: readonly Fault[], path: string): void {
     for (const fault of faults) this.#fault(fault.path === '/' ? path : path + fault.path, fault.message)
-  }
-
-  #settings(settings: Settings, change: NonNullable<ScenarioFile['settings']>): Settings {
-    try {
-      return changeSettings(settings, change)
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      throw invalid(
-        (error.more.errors ?? []).map(({ path, message }) => ({ path: `/settings${path}`, message })),
-      )
-    }
   }
 
   #drop({ accounts, beneficiaries, cards }: NonNullable<ScenarioFile['without']>): void {

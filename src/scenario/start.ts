@@ -1,7 +1,8 @@
 // What a workspace starts from: a scenario, a seed and a time.
 
 import { wallMs, type ClockState } from '../bank/clock.js'
-import type { Scenario } from './scenario.js'
+import { invalid, Problem } from '../problem.js'
+import { scenarioNames, scenarioOf, shippedScenario, type Scenario } from './scenario.js'
 
 /** What a workspace starts from, and returns to when it is reset. */
 export interface Start {
@@ -29,3 +30,29 @@ function clockOf({ nowMs, frozen }: { nowMs?: number | undefined; frozen?: boole
 }
 
 export const defaultSeed = 1
+
+/** The start that an export names. Rejects with `invalid-request`; `path` stands before the paths of the faults. */
+export async function startFromState(
+  state: { readonly scenario: string | object; readonly seed: number; readonly clock: ClockState },
+  path: string,
+): Promise<Start> {
+  const { scenario: given, seed, clock } = state
+  const scenario = given === 'default' ? undefined : await scenarioFrom(given, `${path}/scenario`)
+  return { name: scenario?.name ?? 'default', seed, clock, scenario }
+}
+
+/** The scenario that a shipped name or a whole file means. Rejects with `invalid-request`. */
+export async function scenarioFrom(given: string | object, path: string): Promise<Scenario> {
+  if (typeof given === 'string') {
+    const names = scenarioNames()
+    if (names.includes(given)) return shippedScenario(given)
+    throw invalid([{ path, message: `must be one of ${names.join(', ')}` }])
+  }
+  try {
+    return await scenarioOf(given)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { errors = [] } = error.more
+    throw invalid(errors.map((fault) => ({ ...fault, path: fault.path === '/' ? path : path + fault.path })))
+  }
+}
