@@ -78,6 +78,10 @@ test.each([
   ['--port 1e3', {}, '--port'],
   ['--port=', {}, '--port'],
   ['--seed 4294967296', {}, '--seed must be a whole number from 0 to 4294967295'],
+  ['--seed -1', {}, "--seed must be a whole number from 0 to 4294967295, not '-1'"],
+  ['--port -1', {}, "--port must be a whole number from 0 to 65535, not '-1'"],
+  ['--seed --quiet', {}, '--seed needs a value; one that begins with a dash is written --seed=VALUE'],
+  ['--quiet -1', {}, '-1'],
   ['--seed 0x1', {}, '--seed'],
   ['--seed=', {}, '--seed'],
   ['--now 2026-02-30', {}, '--now must be a date from 1980 to 2200'],
@@ -99,4 +103,8 @@ test.each([
   expect(refusal).toThrow(UsageError)
   expect(refusal).toThrow(part)
   expect(refusal).toThrow(/^[^\n]+\.$/)
+})
+
+test('what comes after -- is left as it is', () => {
+  expect(readArguments(['exec', '--', 'tool', '--seed', '-1']).operands).toEqual(['tool', '--seed', '-1'])
 })

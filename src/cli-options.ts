@@ -114,8 +114,11 @@ export function readArguments(argv: readonly string[]): CommandLine {
   )
   let parsed
   try {
-    parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
+    parsed = parseArgs({ args: withNumbers(argv), options, allowPositionals: true, strict: true })
   } catch (error) {
+    const [, flag] = /^Option '--([\w-]+)[^']*' argument is ambiguous/.exec((error as Error).message) ?? []
+    if (flag !== undefined)
+      throw new UsageError(`--${flag} needs a value; one that begins with a dash is written --${flag}=VALUE.`)
     const [said] = (error as Error).message.split(/\.?\s*\n|\. /)
     throw new UsageError(`${said!.replace(/\.$/, '')}; sandbox-server --help lists the flags.`)
   }
@@ -129,6 +132,20 @@ export function readArguments(argv: readonly string[]): CommandLine {
       throw new UsageError(`--${flag} is for ${definition.only.join(' and ')} alone.`)
   return { command, operands, values }
 }
+
+/** `--seed -1` as `--seed=-1`, so that the flag itself says what it takes. What comes after `--` is not ours. */
+function withNumbers(argv: readonly string[]): string[] {
+  const args: string[] = []
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  for (const [index, text] of argv.entries()) {
+    if (index < end && /^-\d/.test(text) && takesValue(args.at(-1))) args.push(`${args.pop()!}=${text}`)
+    else args.push(text)
+  }
+  return args
+}
+
+const takesValue = (argument = ''): boolean =>
+  Object.entries(flags).some(([name, { type }]) => argument === `--${name}` && type === 'string')
 
 const isCommand = (text: string): text is Command => Object.hasOwn(commands, text)
 

@@ -19,10 +19,11 @@ import {
 import { control } from './control/index.js'
 import { guardAccount } from './endpoints/accounts.js'
 import { endpoints, service } from './endpoints/index.js'
+import { tokenPath } from './endpoints/token.js'
 import type { ApiName } from './openapi.js'
 import { callEvent } from './call-record.js'
 import type { Strike } from './faults.js'
-import { invalid, Problem } from './problem.js'
+import { invalid, OAuthProblem, Problem } from './problem.js'
 import { isControlPath, Router } from './router.js'
 import type { Scenario } from './scenario/scenario.js'
 import { startFromState, startOf, type Start } from './scenario/start.js'
@@ -469,20 +470,28 @@ const selfOf = ({ origin = 'http://localhost', path }: Call): string => origin +
 
 /** The reply that an error becomes: a problem says what it is, anything else is a fault of ours. */
 export function refuse(error: unknown, call: Pick<Call, 'path'>): Reply {
+  const mark = call.path.indexOf('?')
+  const instance = mark < 0 ? call.path : call.path.slice(0, mark)
   const problem =
     error instanceof Problem
-      ? error
+      ? inTermsOf(instance, error)
       : new Problem(
           'internal-error',
           `The sandbox failed: ${error instanceof Error ? error.message : String(error)}`,
         )
-  const mark = call.path.indexOf('?')
-  const instance = mark < 0 ? call.path : call.path.slice(0, mark)
   return {
     status: problem.status,
     headers: { 'content-type': problem.contentType, ...problem.more.headers },
     body: JSON.stringify(problem.body(instance)),
   }
+}
+
+/** A client that asks for a token reads RFC 6749 errors, also when its body is refused before the endpoint sees it. */
+function inTermsOf(path: string, problem: Problem): Problem {
+  const isOfBody = problem.code === 'body-too-large' || problem.code === 'broken-request'
+  return isOfBody && foldSlashes(path) === tokenPath
+    ? new OAuthProblem('invalid_request', problem.detail)
+    : problem
 }
 
 const excerpt = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)

@@ -11,7 +11,9 @@ const schema = {
       maxItems: 3,
       items: {
         type: 'object',
-        properties: { amount: { type: 'string', pattern: '^[0-9]+$', description: 'A number of rand.' } },
+        properties: {
+          amount: { type: 'string', pattern: '^[0-9]+$', description: 'A number of rand. Default 5.' },
+        },
         required: ['amount'],
         additionalProperties: false,
       },
@@ -20,6 +22,8 @@ const schema = {
     kind: { enum: ['a', 'b'] },
     fixed: { const: 1 },
     'a/b~c': { type: 'integer' },
+    names: { type: 'object', propertyNames: { type: 'string', minLength: 1, maxLength: 5 } },
+    mixed: { type: ['string', 'number', 'null'] },
     either: { anyOf: [{ type: 'string' }, { type: 'null' }] },
   },
   required: ['day'],
@@ -43,6 +47,8 @@ test('all faults come at once, each with the pointer to its place', async () => 
     fixed: 2,
     'a/b~c': 'x',
     either: 5,
+    mixed: true,
+    names: { '': 1 },
     'un/known': true,
   }
   const found = await faults(value)
@@ -58,6 +64,8 @@ test('all faults come at once, each with the pointer to its place', async () => 
     '/list/1/more is not a known field',
     '/list/2/amount is missing',
     '/list/3/amount must be string',
+    '/mixed must be string or number or null',
+    '/names has a name that must NOT have fewer than 1 characters',
     '/un~1known is not a known field',
   ])
 })

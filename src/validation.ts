@@ -36,6 +36,8 @@ function faultsOf(validate: ValidateFunction): Fault[] {
   for (const error of validate.errors ?? []) {
     // Of a choice (anyOf) the parts are listed; that the choice as a whole failed says nothing more.
     if (error.keyword === 'anyOf' && validate.errors!.length > 1) continue
+    // What is wrong with the name has been said.
+    if (error.keyword === 'propertyNames') continue
     faults.push({ path: pathOf(error), message: messageOf(error) })
     if (faults.length === faultsListed) break
   }
@@ -51,12 +53,18 @@ function pathOf({ instancePath, params }: ErrorObject): string {
 
 const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-function messageOf({ keyword, message, params, parentSchema }: ErrorObject): string {
+function messageOf(error: ErrorObject): string {
+  return error.propertyName === undefined ? faultOf(error) : `has a name that ${faultOf(error)}`
+}
+
+function faultOf({ keyword, message, params, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'is missing'
     case 'additionalProperties':
       return 'is not a known field'
+    case 'type':
+      return `must be ${[(params as { type: string | string[] }).type].flat().join(' or ')}`
     case 'enum':
       return `must be one of ${(params as { allowedValues: unknown[] }).allowedValues.map((value) => JSON.stringify(value)).join(', ')}`
     case 'const':
@@ -67,11 +75,13 @@ function messageOf({ keyword, message, params, parentSchema }: ErrorObject): str
         : 'must be an instant, written as 2026-03-25T08:00:00Z'
     case 'pattern': {
       const description = (parentSchema as Schema | undefined)?.description
-      return description ? `is not ${lowerFirst(description)}` : (message ?? 'does not fit')
+      return description ? `is not ${lowerFirst(firstSentence(description))}` : (message ?? 'does not fit')
     }
     default:
       return message ?? 'does not fit'
   }
 }
 
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '')
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+const firstSentence = (text: string): string => /^.*?(?=\.(?:\s|$)|$)/s.exec(text)![0]

@@ -56,7 +56,10 @@ export function dayRange(today: Day, query: { fromDate?: string | undefined; toD
   const to = query.toDate === undefined ? today : parseDay(query.toDate)!
   if (from > to && query.fromDate !== undefined)
     throw invalid([
-      { path: '/fromDate', message: 'must not come after toDate, which is today when it is left out' },
+      {
+        path: '/fromDate',
+        message: `must not come after toDate${query.toDate === undefined ? ', which is today when it is left out' : ''}`,
+      },
     ])
   return { from, to }
 }

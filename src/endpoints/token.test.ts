@@ -217,3 +217,8 @@ test('ten thousand tokens are out at once, and the first is still good', async (
     sandbox.main.credentials.issue(client!, client!.apiKeys[0]!, [], sandbox.main)
   expect(await balanceStatus(sandbox, `Bearer ${access_token}`)).toBe('200')
 })
+
+test('a body that is too large is refused in the terms of the token endpoint', async () => {
+  const { status, headers, json } = await ask(sandboxAt(), {}, 'a'.repeat(1_048_577))
+  expect([status, json.error, headers['cache-control']]).toEqual([400, 'invalid_request', 'no-store'])
+})

@@ -12,6 +12,9 @@ import { defineEndpoint, type Call } from '../endpoint.js'
 import { OAuthProblem } from '../problem.js'
 import { record } from '../schema.js'
 
+/** Where clients sign in. */
+export const tokenPath = '/identity/v2/oauth2/token'
+
 /** Resources, "Token response". */
 export const TokenResponse = record('TokenResponse', 'An access token.', {
   access_token: { type: 'string', description: '28 letters and digits, opaque.' },
@@ -32,7 +35,7 @@ const TokenRequest = record('TokenRequest', 'The form of a token request.', {
 export const token = [
   defineEndpoint({
     method: 'POST',
-    path: '/identity/v2/oauth2/token',
+    path: tokenPath,
     summary: 'An access token for client credentials and an API key',
     auth: 'client',
     needsBank: false,
