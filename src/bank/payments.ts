@@ -98,8 +98,7 @@ export class Payments {
   transfer(accountId: string, transferList: readonly TransferItem[], profileId?: string): TransferResult {
     const source = this.#bank.account(accountId)
     const faults: Fault[] = []
-    if (profileId !== undefined && profileId !== source.profileId)
-      faults.push({ path: '/profileId', message: `is not the profile of account ${accountId}` })
+    checkProfile(source, profileId, faults)
     const targets = new Map(this.#bank.accounts.map((account) => [account.accountId, account]))
     const orders = transferList.map((item, index): Order => {
       const path = `/transferList/${index}`
@@ -121,10 +120,14 @@ export class Payments {
     return this.#carryOut(source, orders, faults)
   }
 
-  /** `paymultiple`: pays beneficiaries of the account's profile, all items or none. Throws like {@link transfer}. */
-  pay(accountId: string, paymentList: readonly PaymentItem[]): TransferResult {
+  /**
+   * `paymultiple`: pays beneficiaries of the account's profile, all items or none. Throws like {@link transfer}.
+   * @param profileId when given, the source must be of this profile
+   */
+  pay(accountId: string, paymentList: readonly PaymentItem[], profileId?: string): TransferResult {
     const source = this.#bank.account(accountId)
     const faults: Fault[] = []
+    checkProfile(source, profileId, faults)
     const orders = paymentList.map((item, index): Order => {
       const path = `/paymentList/${index}`
       const { beneficiaryId: targetId, fasterPayment: faster = false } = item
@@ -324,6 +327,11 @@ export const neverPaid = 'Never been Paid'
 const totalKey = (profileId: string, day: Day): string => `${profileId}/${formatDay(day)}`
 
 const totalOf = (orders: readonly Order[]): Cents => orders.reduce((total, { cents }) => total + cents, 0)
+
+function checkProfile(source: AccountRecord, profileId: string | undefined, faults: Fault[]): void {
+  if (profileId !== undefined && profileId !== source.profileId)
+    faults.push({ path: '/profileId', message: `is not the profile of account ${source.accountId}` })
+}
 
 /** What transfers and payments have in common; faults are added to `faults`. */
 function readItem(

@@ -80,6 +80,8 @@ test('a range holds its first and its last date, and needs both', async () => {
     expect(status).toBe(400)
     expect(errors.map((each) => each.path)).toContain(path)
   }
+  const { errors } = await json(`${everyday}/documents?fromDate=2026-03-01&toDate=2026-01-01`)
+  expect(errors).toEqual([{ path: '/fromDate', message: 'must not come after toDate' }])
 })
 
 test("a statement read back has the ledger's rows and balances", async () => {

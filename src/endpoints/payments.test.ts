@@ -49,8 +49,8 @@ async function open(apiKey = 'sandbox-api-key') {
   }
   const transfer = (transferList: unknown, more: object = {}, from = everyday) =>
     send('POST', `/za/pb/v1/accounts/${from}/transfermultiple`, { transferList, ...more })
-  const pay = (paymentList: unknown, from = everyday) =>
-    send('POST', `/za/pb/v1/accounts/${from}/paymultiple`, { paymentList })
+  const pay = (paymentList: unknown, from = everyday, more: object = {}) =>
+    send('POST', `/za/pb/v1/accounts/${from}/paymultiple`, { paymentList, ...more })
   return { sandbox, bank, send, transfer, pay }
 }
 
@@ -317,6 +317,23 @@ test('a key that may access one account may not transfer to another', async () =
 })
 
 const old = '/za/pb/v1/accounts/transfermultiple'
+
+test('a profile, where it is given, is that of the account that pays', async () => {
+  const { bank, send, transfer, pay } = await open()
+  for (const profileId of [profile, null, '']) {
+    expect((await pay([payment()], everyday, { profileId })).status).toBe(200)
+    expect((await transfer([item()], { profileId })).status).toBe(200)
+    const older = { accountId: everyday, transferList: [item()], profileId }
+    expect((await send('POST', old, older)).status).toBe(200)
+  }
+  const before = everything(bank)
+  for (const profileId of ['10163536499021', 'x', 7])
+    expect(await pay([payment()], everyday, { profileId })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/profileId' }] },
+    })
+  expect(everything(bank)).toBe(before)
+})
 
 test('the older form takes both spellings and answers one level deeper', async () => {
   const { bank, send } = await open()

@@ -33,6 +33,15 @@ const oldList = {
   items: { type: 'object', properties: oldItemFields, additionalProperties: false },
 } as const
 
+const profileId = {
+  type: ['string', 'null'],
+  description:
+    'When given, the account that pays must be of this profile, and so must those that transfers go to. Null and blank count as not given.',
+} as const
+
+const givenProfile = (id: string | null | undefined): string | undefined =>
+  id === null || id === '' ? undefined : id
+
 /** The older body: clients in the field write every name with a capital, `AccountId` and `TransferList`. */
 const OldTransfer = {
   title: 'OldTransfer',
@@ -43,8 +52,8 @@ const OldTransfer = {
     AccountId: { type: 'string', description: 'The account that pays.' },
     transferList: oldList,
     TransferList: oldList,
-    profileId: { type: 'string' },
-    ProfileId: { type: 'string' },
+    profileId,
+    ProfileId: profileId,
   },
   additionalProperties: false,
 } as const satisfies Schema
@@ -79,7 +88,7 @@ function readOldTransfer(body: Fields) {
   return {
     accountId: outer.accountId as string,
     transferList: items as TransferItem[],
-    profileId: outer.profileId as string | undefined,
+    profileId: givenProfile(outer.profileId as string | null | undefined),
     spelledPath: (path: string): string => {
       const [, first = '', index, name] = path.split('/')
       if (index === undefined) return `/${spelled(body, first)}`
@@ -125,10 +134,7 @@ export const payments = [
       type: 'object',
       properties: {
         transferList: { type: 'array', minItems: 1, maxItems, items: TransferItem },
-        profileId: {
-          type: 'string',
-          description: 'When given, both accounts of each transfer must be of this profile.',
-        },
+        profileId,
       },
       required: ['transferList'],
       additionalProperties: false,
@@ -140,9 +146,10 @@ export const payments = [
       const { transferList } = await exampleTransfer(ask)
       return { body: { transferList } }
     },
-    handle: ({ bank, grant, params: { accountId }, body: { transferList, profileId } }) => {
+    handle: ({ bank, grant, params: { accountId }, body }) => {
+      const { transferList } = body
       guardTargets(bank, grant.apiKey, transferList)
-      return bank.payments.transfer(accountId, transferList, profileId)
+      return bank.payments.transfer(accountId, transferList, givenProfile(body.profileId))
     },
   }),
   defineEndpoint({
@@ -183,7 +190,10 @@ export const payments = [
     body: {
       title: 'Payments',
       type: 'object',
-      properties: { paymentList: { type: 'array', minItems: 1, maxItems, items: PaymentItem } },
+      properties: {
+        paymentList: { type: 'array', minItems: 1, maxItems, items: PaymentItem },
+        profileId,
+      },
       required: ['paymentList'],
       additionalProperties: false,
     },
@@ -191,7 +201,7 @@ export const payments = [
     envelope: 'links',
     problems: ['unknown-account', 'account-refused', 'invalid-request'],
     example: async (ask) => ({ body: { paymentList: await examplePayments(ask) } }),
-    handle: ({ bank, params: { accountId }, body: { paymentList } }) =>
-      bank.payments.pay(accountId, paymentList),
+    handle: ({ bank, params: { accountId }, body }) =>
+      bank.payments.pay(accountId, body.paymentList, givenProfile(body.profileId)),
   }),
 ]
