@@ -361,16 +361,24 @@ export async function transact(scene: Scene, attempt: Attempt): Promise<Decided>
 
 /** Reverses a card transaction and runs `afterReversal`. */
 export const reverseTransaction = (scene: Scene, id: string): Promise<Decided> =>
-  changed(scene, 'afterReversal', () => reverse(scene.bank, id))
+  changed(scene, 'afterReversal', id, () => reverse(scene.bank, id))
 
 /** Adjusts a card transaction's amount and runs `afterAdjustment` with the new one. */
 export const adjustTransaction = (scene: Scene, id: string, centsAmount: Cents): Promise<Decided> =>
-  changed(scene, 'afterAdjustment', () => adjust(scene.bank, id, centsAmount))
+  changed(scene, 'afterAdjustment', id, () => adjust(scene.bank, id, centsAmount))
 
-async function changed(scene: Scene, hook: Hook, change: () => CardTransaction): Promise<Decided> {
+async function changed(
+  scene: Scene,
+  hook: Hook,
+  id: string,
+  change: () => CardTransaction,
+): Promise<Decided> {
   guardDepth(scene)
   const { bank } = scene
+  // The household's purchases were never put to card code, so nor is what becomes of them.
+  const decided = bank.cards.hasTransaction(id)
   const transaction = change()
+  if (!decided) return { transaction, executions: [] }
   const { cardKey, rootCodeFunctionId } = transaction
   const { card } = bank.cards.get(cardKey)
   const program = card.status === 'Active' ? programOn(bank, cardKey) : undefined

@@ -5,6 +5,8 @@ import { invalid, Problem } from '../problem.js'
 import { record, timestamp, type FromSchema } from '../schema.js'
 import { authorizationOf, type Authorization, type Purchase } from './authorization.js'
 import type { Bank, CardRecord } from './bank.js'
+import type { Changed } from './books.js'
+import { startOfDay } from './day.js'
 import { maxCents, type Cents } from './money.js'
 import { country, currency, merchantCategory, toRandCents } from './reference.js'
 import { cardDescription, maskPan } from './transactions.js'
@@ -35,7 +37,7 @@ const MerchantRecord = record('TransactionMerchant', 'Where the card was used.',
 /** A card transaction as the control API shows it. */
 export const CardTransactionOnWire = record('CardTransaction', 'A card transaction and what became of it.', {
   id: { type: 'string', description: '8 digits: the reference that all hooks of the transaction see.' },
-  cardKey: { type: 'string' },
+  cardKey: { type: 'string', description: 'Empty for a purchase of the household on no known card.' },
   accountId: { type: 'string' },
   type: { enum: transactionTypes },
   decision: { enum: ['approved', 'declined'] },
@@ -45,7 +47,7 @@ export const CardTransactionOnWire = record('CardTransaction', 'A card transacti
   randCents: { type: 'integer', description: 'What the account is charged, in rand cents.' },
   merchant: MerchantRecord,
   dateTime: timestamp,
-  rootCodeFunctionId: { type: 'string', description: 'That of its executions.' },
+  rootCodeFunctionId: { type: 'string', description: 'That of its executions; empty when none can be.' },
   status: {
     enum: ['declined', 'pending', 'settled', 'reversed'],
     description: '`pending`: on hold; `settled`: posted to the account.',
@@ -176,6 +178,10 @@ function keep(bank: Bank, attempt: Attempt, identity: Identity, reason: Reason):
  * Throws `unknown-transaction`, `declined-transaction` and `already-reversed`.
  */
 export function reverse(bank: Bank, id: string): CardTransaction {
+  if (!bank.cards.hasTransaction(id)) {
+    const done = bank.books.reverse(id)
+    return fromBooks(bank, id, done, done.status === 'pending' ? done.hold.cents : done.entry.cents, true)
+  }
   const transaction = approved(bank, id)
   bank.books.reverse(id)
   const reversed = { ...transaction, reversed: true }
@@ -185,6 +191,8 @@ export function reverse(bank: Bank, id: string): CardTransaction {
 
 /** Gives a transaction another amount, in its own currency. The network has decided: balances are not asked. Throws like {@link reverse}. */
 export function adjust(bank: Bank, id: string, centsAmount: Cents): CardTransaction {
+  if (!bank.cards.hasTransaction(id))
+    return fromBooks(bank, id, bank.books.adjust(id, centsAmount), centsAmount, false)
   const transaction = approved(bank, id)
   const randCents = inRand(centsAmount, transaction.currencyCode)
   if (randCents === undefined)
@@ -193,6 +201,30 @@ export function adjust(bank: Bank, id: string, centsAmount: Cents): CardTransact
   const adjusted = { ...transaction, centsAmount, randCents }
   bank.cards.keep(adjusted, 'adjusted')
   return adjusted
+}
+
+/** A purchase of the household that was changed: in rand, and what the books do not know of it is left empty. */
+function fromBooks(bank: Bank, id: string, done: Changed, cents: Cents, reversed: boolean): CardTransaction {
+  const [accountId, row] =
+    done.status === 'pending' ? [done.hold.accountId, done.hold] : [done.accountId, done.entry]
+  const card = bank.cards.records.find(
+    (each) => each.accountId === accountId && maskPan(each.pan, 'x') === row.cardNumber,
+  )
+  return {
+    id,
+    cardKey: card?.cardKey ?? '',
+    accountId,
+    type: row.transactionType === 'ATMWithdrawals' ? 'atm' : 'purchase',
+    decision: 'approved',
+    reason: 'approved',
+    centsAmount: cents,
+    currencyCode: 'ZAR',
+    randCents: cents,
+    merchant: { name: row.description, city: '', countryCode: 'ZA', categoryCode: '0000' },
+    dateTime: new Date(startOfDay(row.transactionDay)).toISOString(),
+    rootCodeFunctionId: '',
+    reversed,
+  }
 }
 
 function approved(bank: Bank, id: string): CardTransaction {

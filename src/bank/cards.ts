@@ -319,6 +319,11 @@ export class Cards {
     return calls.sort((a, b) => Number(a.sentAt > b.sentAt) - Number(a.sentAt < b.sentAt))
   }
 
+  /** Whether the bank decided a card transaction of this id; purchases of the household are in the books alone. */
+  hasTransaction(id: string): boolean {
+    return this.#transactions.has(id)
+  }
+
   /** Throws `unknown-transaction`. */
   transaction(id: string): CardTransaction {
     const transaction = this.#transactions.get(id)

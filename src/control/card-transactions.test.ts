@@ -494,3 +494,36 @@ test('a sandbox that is closed while code runs answers all the same', async () =
   const { status, json } = await holder.buy({ centsAmount: 100 })
   expect([status, json.decision, json.executions[0].Error.code]).toEqual([200, 'approved', 'not-run'])
 })
+
+test('a purchase of the household is adjusted and reversed, pending or posted, and no code runs', async () => {
+  const holder = await CardHolder.of()
+  await holder.publish(approving)
+  const control = async (method: string, path: string, body?: object) =>
+    (await holder.client.control(method, path, body)).json
+  const { transactions } = (await control('GET', `accounts/${everyday}/pending`)) as {
+    transactions: { id: string; amount: number }[]
+  }
+  const [first, second] = transactions as [{ id: string; amount: number }, { id: string; amount: number }]
+  const cents = Math.round(first.amount * 100)
+  const before = await holder.available(everyday)
+  const adjusted = await control('POST', `transactions/${first.id}/adjust`, { centsAmount: cents + 100 })
+  expect(adjusted).toMatchObject({
+    transaction: { id: first.id, accountId: everyday, centsAmount: cents + 100, status: 'pending' },
+    executions: [],
+  })
+  expect(await holder.available(everyday)).toBeCloseTo(before - 1)
+  const reversed = await control('POST', `transactions/${first.id}/reverse`)
+  expect(reversed).toMatchObject({ transaction: { id: first.id, status: 'reversed' }, executions: [] })
+  expect(await holder.available(everyday)).toBeCloseTo(before + cents / 100)
+  await control('POST', `transactions/${second.id}/settle`)
+  const less = await control('POST', `transactions/${second.id}/adjust`, { centsAmount: 1 })
+  expect(less.transaction).toMatchObject({ centsAmount: 1, status: 'settled' })
+  const undone = await control('POST', `transactions/${second.id}/reverse`)
+  expect(undone.transaction).toMatchObject({ centsAmount: 1, status: 'reversed' })
+  expect(await holder.available(everyday)).toBeCloseTo(
+    before + (cents + Math.round(second.amount * 100)) / 100,
+  )
+  expect(await control('POST', `transactions/${second.id}/reverse`)).toMatchObject({
+    type: 'urn:sandbox-server:problem:already-reversed',
+  })
+})
