@@ -152,6 +152,9 @@ export const controlFace = (sandbox: () => Sandbox) => {
 
     /** What is done with a card in a shop, or in online banking. */
     cards: {
+      issue: (body: Body<'POST', '/_sandbox/cards'>) => ask('POST', '/_sandbox/cards', { body }),
+      block: (cardkey: string) => ask('POST', '/_sandbox/cards/{cardkey}/block', { params: { cardkey } }),
+      unblock: (cardkey: string) => ask('POST', '/_sandbox/cards/{cardkey}/unblock', { params: { cardkey } }),
       /** A purchase, withdrawal or refund, through hooks and balance. */
       transact: (cardkey: string, body: Body<'POST', '/_sandbox/cards/{cardkey}/transactions'>) =>
         ask('POST', '/_sandbox/cards/{cardkey}/transactions', { params: { cardkey }, body }),
@@ -184,6 +187,32 @@ export const controlFace = (sandbox: () => Sandbox) => {
         ask('POST', '/_sandbox/payments/{reference}/decline', { params: { reference } }),
     },
 
+    /** Whom the client may pay, as kept in online banking. */
+    beneficiaries: {
+      add: (body: Body<'POST', '/_sandbox/beneficiaries'>) =>
+        ask('POST', '/_sandbox/beneficiaries', { body }),
+      /** Paid once in the online channel: from then on the API can pay it. */
+      markPaid: (
+        beneficiaryId: string,
+        body: Body<'POST', '/_sandbox/beneficiaries/{beneficiaryId}/paid'> = {},
+      ) => ask('POST', '/_sandbox/beneficiaries/{beneficiaryId}/paid', { params: { beneficiaryId }, body }),
+      remove: (beneficiaryId: string) =>
+        ask('DELETE', '/_sandbox/beneficiaries/{beneficiaryId}', { params: { beneficiaryId } }),
+    },
+
+    /** The keys of the developer area. */
+    apiKeys: {
+      list: async () => (await ask('GET', '/_sandbox/api-keys')).apiKeys,
+      create: (body: Body<'POST', '/_sandbox/api-keys'>) => ask('POST', '/_sandbox/api-keys', { body }),
+      change: (key: string, body: Body<'PUT', '/_sandbox/api-keys/{key}'>) =>
+        ask('PUT', '/_sandbox/api-keys/{key}', { params: { key }, body }),
+      revoke: (key: string) => ask('DELETE', '/_sandbox/api-keys/{key}', { params: { key } }),
+    },
+
+    /** A new secret for the client; the old one opens nothing any more. */
+    rotateSecret: (body: Body<'POST', '/_sandbox/client/secret'> = {}) =>
+      ask('POST', '/_sandbox/client/secret', { body }),
+
     profiles: {
       /** What may be paid at once and in a day, as set in online banking. */
       setLimits: (profileId: string, body: Body<'PUT', '/_sandbox/profiles/{profileId}/limits'>) =>
@@ -191,6 +220,13 @@ export const controlFace = (sandbox: () => Sandbox) => {
     },
 
     accounts: {
+      open: (body: Body<'POST', '/_sandbox/accounts'> = {}) => ask('POST', '/_sandbox/accounts', { body }),
+      /** Renames it or changes its overdraft; what is left out stays as it is. */
+      change: (accountId: string, body: Body<'PUT', '/_sandbox/accounts/{accountId}'>) =>
+        ask('PUT', '/_sandbox/accounts/{accountId}', { params: { accountId }, body }),
+      /** Money that comes in or goes out: a salary, a debit order, a fee. */
+      enter: (accountId: string, body: Body<'POST', '/_sandbox/accounts/{accountId}/entries'>) =>
+        ask('POST', '/_sandbox/accounts/{accountId}/entries', { params: { accountId }, body }),
       /** Who must authorise what is paid from the account. */
       setAuthorisation: (
         accountId: string,

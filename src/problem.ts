@@ -41,6 +41,9 @@ export const problems = {
   'rate-limited': { status: 429, title: 'Too many requests' },
   'unknown-fault': { status: 404, title: 'Unknown fault' },
   'unknown-stub': { status: 404, title: 'Unknown stub' },
+  'unknown-beneficiary': { status: 400, title: 'Unknown beneficiary' },
+  'unknown-api-key': { status: 400, title: 'Unknown API key' },
+  'unknown-client': { status: 400, title: 'Unknown client' },
   'verification-failed': { status: 409, title: 'The calls were not as expected' },
   'internal-error': { status: 500, title: 'The sandbox itself failed' },
 } as const satisfies Record<string, { status: number; title: string }>

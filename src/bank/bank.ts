@@ -318,6 +318,13 @@ export class Bank {
     this.#revision++
   }
 
+  /** Removes a beneficiary; false when there is none with this id. */
+  removeBeneficiary(beneficiaryId: string): boolean {
+    const removed = this.#beneficiaries.delete(beneficiaryId)
+    if (removed) this.#revision++
+    return removed
+  }
+
   /** The day of the bank now. */
   today(): Day {
     return dayOf(this.clock.now())

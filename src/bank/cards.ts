@@ -147,8 +147,13 @@ export class Cards {
     }
   }
 
-  /** A new virtual card on an account: programmable, active, good for three years. */
-  createVirtual(accountId: string, embossedName: string, embossedName2: string): CardRecord {
+  /** A new card on an account, active, good for three years; virtual and programmable if nothing else is said. */
+  create(
+    accountId: string,
+    embossedName: string,
+    embossedName2: string,
+    { virtual = true, programmable = true }: { virtual?: boolean; programmable?: boolean } = {},
+  ): CardRecord {
     const stream = this.#owner.random.stream('cards')
     const siblings = this.records
     let cardKey: string
@@ -166,8 +171,8 @@ export class Cards {
       cvv: stream.characters('0123456789', 3),
       embossedName,
       embossedName2,
-      programmable: true,
-      virtual: true,
+      programmable,
+      virtual,
       status: 'Active',
       cardTypeCode: siblings.find((each) => each.accountId === accountId)?.cardTypeCode ?? 'VGC',
       accountId,

@@ -1,6 +1,7 @@
 // What the bank's own people and the online profile do with a card: its status, and the rules that need no code.
 
 import { Card } from '../bank/card-records.js'
+import type { Account } from '../bank/records.js'
 import { CardRuleOnWire, readRule, RuleBody } from '../bank/card-rules.js'
 import { defineEndpoint } from '../endpoint.js'
 import { invalid } from '../problem.js'
@@ -10,7 +11,61 @@ const ruleResponse = record('ActiveRule', 'The rule that a card has; null for no
   rule: { anyOf: [{ type: 'null' }, CardRuleOnWire] },
 })
 
+const setStatus = <const P extends string>(path: P, summary: string, status: string) =>
+  defineEndpoint({
+    method: 'POST',
+    path,
+    summary,
+    auth: 'control',
+    response: Card,
+    envelope: 'bare',
+    problems: ['unknown-card'],
+    handle: ({ bank, params }) => {
+      const { cardkey } = params as { cardkey: string }
+      bank.cards.setStatus(cardkey, status)
+      return bank.cards.onWire(bank.cards.get(cardkey).card)
+    },
+  })
+
 export const cards = [
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/cards',
+    summary: 'Issue a card on an account, good for three years',
+    auth: 'control',
+    body: {
+      title: 'CardRequest',
+      type: 'object',
+      properties: {
+        accountId: { type: 'string', maxLength: 40 },
+        embossedName: { type: 'string', minLength: 1, maxLength: 26, description: 'The name on the card.' },
+        embossedName2: { type: 'string', maxLength: 26, description: 'A second line.' },
+        virtual: { type: 'boolean', description: 'False when nothing is said.' },
+        programmable: { type: 'boolean', description: 'True when nothing is said.' },
+      },
+      required: ['accountId', 'embossedName'],
+      additionalProperties: false,
+    },
+    response: Card,
+    envelope: 'bare',
+    problems: ['unknown-account', 'invalid-request'],
+    example: async (ask) => {
+      const { accounts } = await ask<{ accounts: Account[] }>('GET', '/za/pb/v1/accounts')
+      return { body: { accountId: accounts[0]!.accountId, embossedName: 'L NAIDOO' } }
+    },
+    handle: ({
+      bank,
+      body: { accountId, embossedName, embossedName2 = '', virtual = false, programmable = true },
+    }) => {
+      if (bank.account(accountId).kind !== 'current')
+        throw invalid([{ path: '/accountId', message: 'must be a current account: others have no cards' }])
+      return bank.cards.onWire(
+        bank.cards.create(accountId, embossedName, embossedName2, { virtual, programmable }),
+      )
+    },
+  }),
+  setStatus('/_sandbox/cards/{cardkey}/block', 'Block a card: every transaction is declined', 'Blocked'),
+  setStatus('/_sandbox/cards/{cardkey}/unblock', 'Unblock a card', 'Active'),
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/cards/{cardkey}/status',

@@ -1,6 +1,9 @@
 // The sandbox's own API, under /_sandbox.
 
 import type { Endpoint } from '../endpoint.js'
+import { accounts } from './accounts.js'
+import { apiKeys } from './api-keys.js'
+import { beneficiaries } from './beneficiaries.js'
 import { clock } from './clock.js'
 import { cardTransactions } from './card-transactions.js'
 import { cards } from './cards.js'
@@ -31,6 +34,9 @@ export const control = [
   ...cardTransactions,
   ...cards,
   ...outbound,
+  ...accounts,
+  ...beneficiaries,
+  ...apiKeys,
 ] satisfies readonly Endpoint[]
 
 /** Any of them, with the types that it declares. */

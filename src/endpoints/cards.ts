@@ -80,7 +80,7 @@ export const cards = [
       guardAccountOfCard(grant.apiKey, account.accountId)
       if (account.kind !== 'current')
         throw invalid([{ path: '/AccountNumber', message: 'must be the number of a current account' }])
-      const card = bank.cards.createVirtual(account.accountId, EmbossName.trim(), EmbossName2?.trim() ?? '')
+      const card = bank.cards.create(account.accountId, EmbossName.trim(), EmbossName2?.trim() ?? '')
       const { cardKey, embossedName, embossedName2 } = card
       const shown = { EmbossName: embossedName, EmbossName2: embossedName2 }
       return { result: { CardKey: cardKey, IsVirtualCard: true, ...shown } }

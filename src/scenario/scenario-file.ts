@@ -6,6 +6,7 @@ import { FaultRule } from '../faults.js'
 import { OutboundStub } from '../outbound-stubs.js'
 import { listOf, type FromSchema, type Schema } from '../schema.js'
 import { SettingsChange } from '../settings.js'
+import { productNames } from './products.js'
 
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 200, description }) as const
 const rand = (description: string) =>
@@ -48,15 +49,7 @@ const ScenarioAccount = partial(
     accountNumber: text('As rows and cards show it.'),
     accountName: text('Whose it is.'),
     referenceName: text('What its owner calls it.'),
-    productName: {
-      enum: [
-        'Private Bank Account',
-        'PrimeSaver',
-        'Cash Management Account',
-        'Mortgage Loan Account',
-        'Instalment Sale Loan Account',
-      ],
-    },
+    productName: { enum: productNames },
     profileId,
     balance: rand('The current balance at the start, in rand; negative when it is overdrawn or a loan.'),
     overdraft: { ...rand('How far it may be overdrawn, in rand.'), minimum: 0 },

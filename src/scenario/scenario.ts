@@ -2,7 +2,7 @@
 // the scenario that it extends, and becomes base data, settings and a timeline.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import type { AccountRecord, BeneficiaryRecord, CardRecord, ProfileRecord } from '../bank/bank.js'
+import type { BeneficiaryRecord, CardRecord, ProfileRecord } from '../bank/bank.js'
 import { readRule, type CardRule } from '../bank/card-rules.js'
 import { parseInstant } from '../bank/day.js'
 import { parseDuration, type Duration } from '../bank/duration.js'
@@ -13,6 +13,7 @@ import { invalid, Problem, type Fault } from '../problem.js'
 import { changeSettings, standardSettings, type Settings } from '../settings.js'
 import { checkOf } from '../validation.js'
 import { fixtures, type Fixtures } from './fixtures.js'
+import { productOf } from './products.js'
 import {
   ScenarioFile,
   type ScenarioAccount,
@@ -494,24 +495,6 @@ class Draft {
 
 const neverPaid = 'Never been Paid'
 const onceBefore = { lastPaymentAmount: '100.00', lastPaymentDate: '01/10/2025' }
-
-const products: Readonly<Record<string, Pick<AccountRecord, 'kind' | 'interest'>>> = {
-  'Private Bank Account': { kind: 'current', interest: { creditBasisPoints: 0, debitBasisPoints: 1075 } },
-  'Cash Management Account': {
-    kind: 'current',
-    interest: { creditBasisPoints: 325, debitBasisPoints: 1125 },
-  },
-  PrimeSaver: { kind: 'savings', interest: { creditBasisPoints: 735, debitBasisPoints: 0 } },
-  'Mortgage Loan Account': { kind: 'loan', interest: { creditBasisPoints: 0, debitBasisPoints: 1050 } },
-  'Instalment Sale Loan Account': {
-    kind: 'loan',
-    interest: { creditBasisPoints: 0, debitBasisPoints: 1125 },
-  },
-}
-
-/** What follows from the product of an account. */
-export const productOf = (productName = 'Private Bank Account'): Pick<AccountRecord, 'kind' | 'interest'> =>
-  products[productName] ?? products['Private Bank Account']!
 
 const newAccount = (accountId: string, profileId: string): BaseAccount => ({
   accountId,

@@ -1,0 +1,129 @@
+// Figures of the control API, in one process: what faults, journal and listeners cost a call, how long reset, workspaces
+// and the large scenario take, and what a thousand workspaces hold. `npm run build && node --expose-gc bench/control.mjs`
+import { performance } from 'node:perf_hooks'
+import { Sandbox } from '../dist/sandbox.js'
+
+const nowMs = Date.UTC(2026, 2, 25, 8)
+const accounts = '/za/pb/v1/accounts'
+
+const signIn = async (sandbox, { clientId, clientSecret, apiKey }) => {
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+  const headers = {
+    authorization: `Basic ${basic}`,
+    'x-api-key': apiKey,
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  const body = 'grant_type=client_credentials&scope=accounts'
+  const reply = await sandbox.handle({ method: 'POST', path: '/identity/v2/oauth2/token', headers, body })
+  return { authorization: `Bearer ${JSON.parse(reply.body).access_token}` }
+}
+const usual = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret', apiKey: 'sandbox-api-key' }
+
+const control = async (sandbox, method, path, body) => {
+  const reply = await sandbox.handle({ method, path: `/_sandbox/${path}`, body })
+  if (reply.status !== 200) throw new Error(`${path}: ${reply.body}`)
+  return JSON.parse(reply.body)
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+const timed = async (act) => {
+  const begin = performance.now()
+  await act()
+  return performance.now() - begin
+}
+const say = (name, text) => console.log(`${name.padEnd(46)} ${text}`)
+
+/** Calls a second of GET accounts, the median of rounds that alternate between the ways to compare. */
+async function compare(ways) {
+  const calls = 20_000
+  const rates = new Map(Object.keys(ways).map((name) => [name, []]))
+  for (let round = 0; round < 15; round++)
+    for (const [name, { sandbox, headers }] of Object.entries(ways)) {
+      const ms = await timed(async () => {
+        for (let i = 0; i < calls; i++) await sandbox.handle({ method: 'GET', path: accounts, headers })
+      })
+      if (round > 2) rates.get(name).push((calls / ms) * 1000)
+    }
+  return new Map([...rates].map(([name, all]) => [name, median(all)]))
+}
+
+const make = async () => {
+  const sandbox = new Sandbox({ nowMs })
+  return { sandbox, headers: await signIn(sandbox, usual) }
+}
+
+const plain = await make()
+const faulty = await make()
+for (let i = 0; i < 100; i++)
+  await control(faulty.sandbox, 'POST', 'faults', {
+    match: { method: i % 2 ? 'GET' : 'POST', path: `/za/pb/v1/accounts/*/x${i}` },
+    fault: { status: 500 },
+  })
+const silent = await make()
+silent.sandbox.main.journal.record = () => undefined
+const heard = await make()
+const parts = heard.sandbox.main.events.listen()
+void (async () => {
+  for await (const part of parts) void part
+})()
+const rates = await compare({ plain, faulty, silent, heard })
+const base = rates.get('plain')
+say('GET accounts through handle, journal on', `${Math.round(base)} a second`)
+say(
+  'the same with 100 faults',
+  `${Math.round(rates.get('faulty'))} (${((rates.get('faulty') / base) * 100).toFixed(1)} %)`,
+)
+say(
+  'the same without a journal',
+  `${Math.round(rates.get('silent'))} (${((rates.get('silent') / base) * 100).toFixed(1)} %)`,
+)
+say(
+  'the same with a listener to the events',
+  `${Math.round(rates.get('heard'))} (${((rates.get('heard') / base) * 100).toFixed(1)} %)`,
+)
+
+const resets = []
+for (let i = 0; i < 200; i++) {
+  await plain.sandbox.handle({ method: 'GET', path: accounts, headers: plain.headers })
+  resets.push(await timed(() => control(plain.sandbox, 'POST', 'reset')))
+  plain.headers = await signIn(plain.sandbox, usual)
+}
+say('reset of the default scenario', `${median(resets).toFixed(2)} ms at the median`)
+
+const many = await Sandbox.create({ scenario: 'empty' })
+const large = await timed(async () => {
+  await control(many, 'POST', 'scenario', { scenario: 'many-transactions' })
+  await many.main.open()
+})
+say(
+  'many-transactions ready',
+  `${large.toFixed(0)} ms, ${many.main.bank.book('4675778129910189600000003').entries.length} rows`,
+)
+const largeResets = []
+for (let i = 0; i < 20; i++) largeResets.push(await timed(() => control(many, 'POST', 'reset')))
+say('reset of many-transactions', `${median(largeResets).toFixed(2)} ms at the median`)
+
+const host = new Sandbox({ nowMs })
+await host.main.open()
+globalThis.gc?.()
+const before = process.memoryUsage()
+const created = []
+for (let i = 0; i < 1000; i++) {
+  let made
+  created.push(
+    await timed(async () => {
+      made = await control(host, 'POST', 'workspaces', {})
+      const headers = await signIn(host, made)
+      await host.handle({ method: 'GET', path: accounts, headers })
+    }),
+  )
+}
+globalThis.gc?.()
+const after = process.memoryUsage()
+say('a workspace made, signed in to and asked', `${median(created).toFixed(2)} ms at the median`)
+say(
+  '1,000 workspaces',
+  `${((after.heapUsed - before.heapUsed) / 1e6).toFixed(0)} MB of heap, the process has ${(after.rss / 1e6).toFixed(0)} MB`,
+)
+await Promise.all([plain, faulty, silent, heard].map(({ sandbox }) => sandbox.close()))
+await Promise.all([many.close(), host.close()])

@@ -1,0 +1,191 @@
+// What the client or the bank's people do with accounts: open one, change it, and money that comes in or goes out.
+
+import type { AccountRecord, Bank } from '../bank/bank.js'
+import { parseDay } from '../bank/day.js'
+import { parseRand, toRand } from '../bank/money.js'
+import { Account, Transaction } from '../bank/records.js'
+import { postedRow } from '../bank/transactions.js'
+import { defineEndpoint } from '../endpoint.js'
+import { invalid, type Fault } from '../problem.js'
+import { productNames, productOf } from '../scenario/products.js'
+import { isoDate, record } from '../schema.js'
+import { amount, readCents } from './amount.js'
+
+const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 100, description }) as const
+
+/** An account as the control API shows it. */
+const AccountReading = record('AccountReading', 'An account, and how far it may be overdrawn.', {
+  ...Account.properties,
+  overdraft: { type: 'number', description: 'Rand.' },
+  currentBalance: { type: 'number', description: 'Rand.' },
+})
+
+const show = (bank: Bank, account: AccountRecord) => ({
+  ...bank.accountOnWire(account),
+  overdraft: toRand(account.overdraftCents),
+  currentBalance: toRand(bank.book(account.accountId).balanceCents),
+})
+
+/** Cents of an overdraft in rand, which may be nothing. */
+function overdraftOf(overdraft: number | undefined): number | undefined {
+  if (overdraft === undefined || overdraft === 0) return overdraft
+  const cents = parseRand(overdraft)
+  if (cents === undefined)
+    throw invalid([{ path: '/overdraft', message: 'must be an amount of whole cents' }])
+  return cents
+}
+
+const overdraft = { type: 'number', minimum: 0, maximum: 1_000_000_000, description: 'Rand.' } as const
+
+/** How account numbers of each kind look: how many digits, and how they begin. */
+const numbers = { current: [11, '100'], savings: [13, '11'], loan: [9, '3'] } as const
+
+const transactionTypes = [
+  'CardPurchases',
+  'DebitOrders',
+  'OnlineBankingPayments',
+  'Deposits',
+  'FeesAndInterest',
+  'ATMWithdrawals',
+  'FasterPay',
+  'VASTransactions',
+  'BudgetInstalments',
+] as const
+
+export const accounts = [
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/accounts',
+    summary: 'Open an account, without money',
+    auth: 'control',
+    body: {
+      title: 'AccountRequest',
+      type: 'object',
+      properties: {
+        productName: { enum: productNames },
+        profileId: text('Whose it is: the default profile when nothing is said.'),
+        accountName: text('The name of its owner.'),
+        referenceName: text('What its owner calls it.'),
+        overdraft,
+      },
+      additionalProperties: false,
+    },
+    response: AccountReading,
+    envelope: 'bare',
+    problems: ['unknown-profile'],
+    example: { body: { productName: 'PrimeSaver', referenceName: 'Holiday' } },
+    handle: ({ bank, body: { productName = 'Private Bank Account', ...given } }) => {
+      const { profileId = bank.profiles.find((each) => each.defaultProfile)!.profileId } = given
+      const { profileName } = bank.profile(profileId)
+      const overdraftCents = overdraftOf(given.overdraft) ?? 0
+      const { kind, interest } = productOf(productName)
+      const stream = bank.random.stream('accounts')
+      const [digits, beginning] = numbers[kind]
+      const known = bank.accounts
+      let accountId: string
+      let accountNumber: string
+      do accountId = stream.digits(25)
+      while (known.some((each) => each.accountId === accountId))
+      do accountNumber = beginning + stream.characters('0123456789', digits - beginning.length)
+      while (known.some((each) => each.accountNumber === accountNumber))
+      const account: AccountRecord = {
+        accountId,
+        accountNumber,
+        accountName: given.accountName ?? profileName,
+        referenceName: given.referenceName ?? productName,
+        productName,
+        kycCompliant: true,
+        profileId,
+        currency: 'ZAR',
+        kind,
+        overdraftCents,
+        interest,
+        authorisation: null,
+      }
+      bank.setAccount(account)
+      bank.tell('account', { accountId, change: 'opened' })
+      return show(bank, account)
+    },
+  }),
+  defineEndpoint({
+    method: 'PUT',
+    path: '/_sandbox/accounts/{accountId}',
+    summary: 'Rename an account or change its overdraft; what is left out stays as it is',
+    auth: 'control',
+    body: {
+      title: 'AccountChange',
+      type: 'object',
+      properties: {
+        accountName: text('The name of its owner.'),
+        referenceName: text('What its owner calls it.'),
+        overdraft,
+      },
+      minProperties: 1,
+      additionalProperties: false,
+    },
+    response: AccountReading,
+    envelope: 'bare',
+    problems: ['unknown-account'],
+    example: { body: { referenceName: 'Groceries', overdraft: 5000 } },
+    handle: ({ bank, params: { accountId }, body: { accountName, referenceName, overdraft } }) => {
+      const before = bank.account(accountId)
+      const overdraftCents = overdraftOf(overdraft) ?? before.overdraftCents
+      const account: AccountRecord = {
+        ...before,
+        accountName: accountName ?? before.accountName,
+        referenceName: referenceName ?? before.referenceName,
+        overdraftCents,
+      }
+      bank.setAccount(account)
+      bank.tell('account', { accountId, change: 'changed' })
+      return show(bank, account)
+    },
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/accounts/{accountId}/entries',
+    summary:
+      'Money comes in or goes out: a salary, a debit order, a fee; posted now, with an earlier date if one is given',
+    auth: 'control',
+    body: {
+      title: 'EntryRequest',
+      type: 'object',
+      properties: {
+        type: { enum: ['CREDIT', 'DEBIT'] },
+        amount,
+        description: { type: 'string', minLength: 1, maxLength: 200, description: 'The text of the row.' },
+        transactionType: {
+          enum: transactionTypes,
+          description: 'Deposits or DebitOrders when nothing is said.',
+        },
+        date: {
+          ...isoDate,
+          description: 'When it was done: the transaction, value and action date of a row that posts today.',
+        },
+      },
+      required: ['type', 'amount', 'description'],
+      additionalProperties: false,
+    },
+    response: Transaction,
+    envelope: 'bare',
+    problems: ['unknown-account'],
+    example: { body: { type: 'CREDIT', amount: '25000.00', description: 'SALARY ACME' } },
+    handle: ({ bank, params: { accountId }, body: { type, amount, description, transactionType, date } }) => {
+      bank.account(accountId)
+      const faults: Fault[] = []
+      const cents = readCents(amount, '/amount', faults)
+      const day = date === undefined ? undefined : parseDay(date)
+      if (day !== undefined && day > bank.today())
+        faults.push({ path: '/date', message: "must not come after the sandbox's today" })
+      if (faults.length > 0) throw invalid(faults)
+      const entry = bank.enter(accountId, {
+        direction: type,
+        cents,
+        transactionType: transactionType ?? (type === 'CREDIT' ? 'Deposits' : 'DebitOrders'),
+        description,
+        ...(day !== undefined && { valueDay: day, actionDay: day, transactionDay: day }),
+      })
+      return postedRow(accountId, entry)
+    },
+  }),
+]

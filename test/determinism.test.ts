@@ -1,0 +1,156 @@
+// With a seed and a clock that stands still, the same calls give the same bytes: two fresh processes are asked 300 mixed
+// calls over HTTP, and every byte of every answer is compared, headers included.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+import { afterEach, expect, test } from '@jest/globals'
+import { everyday, savings, tokenCall } from './client.js'
+
+const children: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+async function start(): Promise<number> {
+  const flags = ['--port', '0', '--json', '--quiet', '--seed', '42', '--now', '2026-03-25T08:00:00Z']
+  const stdio = ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit']
+  const child = spawn(process.execPath, ['dist/cli.js', ...flags], { stdio })
+  children.push(child)
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  return Number(new URL((JSON.parse(line) as { url: string }).url).port)
+}
+
+/** Every byte that the server sends for one request, on a connection of its own. */
+async function ask(
+  port: number,
+  method: string,
+  path: string,
+  headers: object,
+  body: string,
+): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  // The port is that of the process: what it stands in must not be part of what is compared.
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'host: localhost',
+    'connection: close',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ]
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${String(value)}`)
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  const parts: Buffer[] = []
+  socket.on('data', (part: Buffer) => parts.push(part))
+  await Promise.race([once(socket, 'close'), once(socket, 'error')])
+  return Buffer.concat(parts).toString('latin1')
+}
+
+type Step = readonly [method: string, path: string, body?: object]
+
+const accounts = '/za/pb/v1/accounts'
+const merchant = { name: 'Shop', city: 'Cape Town', countryCode: 'ZA', categoryCode: '5411' }
+const code = `
+const beforeTransaction = async (authorization) => {
+  console.log(authorization, Math.random(), new Date().toISOString())
+  return Math.random() > 0.2
+}
+const afterTransaction = async (transaction) => console.log(transaction.reference)`
+
+/** Thirty-one calls, which are made ten times over. */
+function round(number: number): Step[] {
+  const amount = `${number + 1}.25`
+  const payment = {
+    beneficiaryId: 'MTAxODc2NTQzMjAwMDE=',
+    amount,
+    myReference: `p${number}`,
+    theirReference: 'x',
+  }
+  const transfer = { beneficiaryAccountId: savings, amount, myReference: `t${number}`, theirReference: 'y' }
+  const purchase = { centsAmount: 1000 + number, currencyCode: 'zar', merchant }
+  return [
+    ['GET', accounts],
+    ['GET', `${accounts}/${everyday}/balance`],
+    ['GET', `${accounts}/${everyday}/transactions?includePending=true`],
+    ['GET', `${accounts}/${everyday}/pending-transactions`],
+    ['GET', `${accounts}/beneficiaries`],
+    ['GET', '/za/pb/v1/profiles'],
+    ['GET', '/za/v1/cards'],
+    ['GET', '/za/v1/cards/700615/code'],
+    ['POST', `${accounts}/${everyday}/paymultiple`, { paymentList: [payment] }],
+    ['POST', `${accounts}/${everyday}/transfermultiple`, { transferList: [transfer] }],
+    ['POST', `${accounts}/${everyday}/paymultiple`, { paymentList: [{ ...payment, amount: '-1' }] }],
+    ['POST', '/za/v1/cards/700615/code', { code: `${code}\n// ${number}` }],
+    ['POST', '/za/v1/cards/700615/publish', { codeid: 'CODE-ID', code: ' ' }],
+    ['POST', '/za/v1/cards/700615/environmentvariables', { variables: { A: String(number) } }],
+    [
+      'POST',
+      '/za/v1/cards/700615/code/execute',
+      {
+        simulationcode: code,
+        centsAmount: '100',
+        currencyCode: 'zar',
+        merchantCode: 5411,
+        merchantCity: 'x',
+        countryCode: 'ZA',
+      },
+    ],
+    ['GET', '/za/v1/cards/700615/code/executions'],
+    ['POST', '/za/v1/cards', { AccountNumber: '10011234567', EmbossName: `CARD ${number}` }],
+    ['POST', '/_sandbox/cards/700615/transactions', purchase],
+    ['POST', '/_sandbox/cards/700622/transactions', { ...purchase, type: 'refund' }],
+    ['POST', '/_sandbox/clock', { advance: number % 3 === 0 ? 'P1D' : 'PT7M' }],
+    ['GET', `${accounts}/${everyday}/balance`],
+    ['POST', '/_sandbox/accounts', { referenceName: `N${number}` }],
+    [
+      'POST',
+      `/_sandbox/accounts/${everyday}/entries`,
+      { type: 'CREDIT', amount: '10', description: `E${number}` },
+    ],
+    ['POST', '/_sandbox/beneficiaries', { beneficiaryName: `B${number}`, accountNumber: '123456' }],
+    ['POST', '/_sandbox/api-keys', { alias: `K${number}`, accounts: 'all', permissions: ['accounts'] }],
+    [
+      'POST',
+      '/_sandbox/faults',
+      { match: { path: '**/profiles' }, fault: { status: 500 }, probability: 0.5 },
+    ],
+    ['POST', '/_sandbox/workspaces', { seed: number }],
+    ['GET', '/_sandbox/requests?limit=5'],
+    ['GET', '/nothing/here'],
+    ['POST', number === 6 ? '/_sandbox/reset' : '/_sandbox/requests/verify', { match: { method: 'POST' } }],
+    ['GET', '/_sandbox/state'],
+  ]
+}
+
+async function session(): Promise<string[]> {
+  const port = await start()
+  const answers: string[] = []
+  let token = ''
+  let codeId = ''
+  for (let number = 0; number < 10; number++) {
+    const { method, path, headers, body } = tokenCall()
+    const signedIn = await ask(port, method, path, headers!, body as string)
+    answers.push(signedIn)
+    token = /"access_token":"(\w+)"/.exec(signedIn)![1]!
+    for (const [method, path, body] of round(number)) {
+      const given = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+      const text = body ? JSON.stringify(body).replace('CODE-ID', codeId) : ''
+      const answer = await ask(port, method, path, given, text)
+      codeId = /"codeId":"([0-9A-F-]+)"/.exec(answer)?.[1] ?? codeId
+      answers.push(answer)
+    }
+  }
+  return answers
+}
+
+test('300 mixed calls to two fresh processes give the same bytes', async () => {
+  const [first, second] = [await session(), await session()]
+  expect(first.length).toBeGreaterThanOrEqual(300)
+  for (const status of ['200', '400', '404'])
+    expect(first.some((answer) => answer.startsWith(`HTTP/1.1 ${status}`))).toBe(true)
+  expect(first.some((answer) => answer.includes('declined-by-code'))).toBe(true)
+  expect(first.filter((answer) => answer.startsWith('HTTP/1.1 200')).length).toBeGreaterThan(200)
+  for (const [index, answer] of first.entries())
+    if (answer !== second[index]) expect(second[index]).toBe(answer)
+})
