@@ -1,6 +1,6 @@
 // Code that computes for long takes turns: of all threads together only so many at a time go on computing, so that the
-// thread which serves everybody else finds a core free, however many hooks spin in while(true){}. Priorities were tried:
-// Linux alone has them for threads, and a woken thread still waits for the slice of the one that runs.
+// thread which serves everybody else finds a core free, however many hooks spin in while(true){}. The threads' lower
+// priority on Linux (worker.ts) is not enough by itself: a woken thread may wait for the slice of the one that runs.
 
 import { availableParallelism } from 'node:os'
 
