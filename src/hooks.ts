@@ -161,13 +161,13 @@ function failurePolicy(
     case 'returned':
       return [onNonBoolean, 'code-non-boolean']
     case 'timed-out':
-    case 'killed':
       return [onTimeout, 'code-timeout']
     case 'missing-hook':
       return [onMissing, 'code-missing-hook']
     case 'threw':
     case 'syntax-error':
     case 'out-of-memory':
+    case 'crashed':
     case 'not-run':
       return [onError, 'code-error']
   }

@@ -1116,6 +1116,14 @@ const hook = () => {
     `const hook = async (authorization) => { const c = new AbortController(); const seen = []; c.signal.addEventListener('abort', (e) => seen.push(e.type)); c.signal.onabort = () => seen.push('on'); c.abort(); const made = AbortSignal.abort('why'); let thrown; try { made.throwIfAborted() } catch (e) { thrown = e } return [c.signal.aborted, seen.sort(), c.signal.reason.name, c.signal.reason.message, made.reason, thrown, await fetch('http://127.0.0.1:1/', { signal: c.signal }).catch((e) => [e.name, e.type, e.message])] }`,
   ],
   [
+    'callbacks that are none',
+    `const hook = async (authorization) => { const out = []; for (const start of [setTimeout, setInterval, setImmediate, queueMicrotask]) for (const given of [undefined, null, 5, 5n, true, 'x', 'a text of more than twenty-five characters', {}, [], new Map(), Object.create(null)]) { try { start(given) } catch (e) { out.push([e.name, e.code, e.message]) } } return out }`,
+  ],
+  [
+    'what is too large or too deep',
+    `const hook = async (authorization) => { const deep = () => deep() + 1; const out = []; for (const make of [() => 'x'.padStart(2 ** 30), () => { let s = 'x'; for (;;) s += s }, () => new Array(-1), () => 2n ** (2n ** 30n), () => Array.from({ length: 2 ** 32 }), deep, () => eval('('.repeat(1e5) + '1' + ')'.repeat(1e5))]) { try { make(); out.push('none') } catch (e) { out.push([e.name, e.message, e instanceof RangeError, e.stack.split('\\n')[0]]) } } return out }`,
+  ],
+  [
     'what is not there',
     'const hook = async (authorization) => [typeof require, typeof module, typeof exports, typeof __dirname, typeof window, typeof document]',
   ],

@@ -34,6 +34,10 @@ const wordings: [RegExp, string][] = [
   ],
   [/^(.*) is not initialized$/, "Cannot access '$1' before initialization"],
   [/^invalid code point$/, 'Invalid code point'],
+  [/^invalid string length$/, 'Invalid string length'],
+  [/^invalid array buffer length$/, 'Invalid array buffer length'],
+  [/^invalid max array buffer length$/, 'Invalid array buffer max length'],
+  [/^BigInt is too large( to allocate)?$/, 'Maximum BigInt size exceeded'],
 ]
 
 /** What the engine reports of an error: the name of its kind, its message and its raw stack. */
@@ -65,9 +69,9 @@ const framesOf = (stack: string): Frame[] =>
 /** The engine's message in V8's words. */
 export const reword = (error: RawError, program: Program): { kind: string; message: string } => {
   const { kind, message } = error
-  if (kind === 'InternalError' && message.includes('stack overflow')) {
-    return { kind: 'RangeError', message: 'Maximum call stack size exceeded' }
-  }
+  // The parsers of the engine make a SyntaxError of it.
+  if (message === 'stack overflow') return { kind: 'RangeError', message: 'Maximum call stack size exceeded' }
+  if (message === 'string too long') return { kind: 'RangeError', message: 'Invalid string length' }
   const [top] = framesOf(error.stack)
   const at = top?.file === 'main.js' ? program.written(top) : undefined
   return { kind, message: byPlace(message, at, program) ?? byFrame(message, top) ?? byWording(message) }

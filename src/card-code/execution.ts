@@ -3,7 +3,19 @@
 import { Agenda, type Item } from './agenda.js'
 import { syntaxError } from './errors.js'
 import type { Entry, Machine } from './machine.js'
-import type { ArrivalMessage, End, Ending, FetchMessage, FromWorker, Level, RunMessage } from './messages.js'
+import {
+  type ArrivalMessage,
+  type End,
+  type Ending,
+  type Failure,
+  type FetchMessage,
+  type FromWorker,
+  type Level,
+  type RunMessage,
+  failure,
+  outOfMemory,
+  timeout,
+} from './messages.js'
 import { answerOperation, bytesOfText } from './operations.js'
 import { print } from './print.js'
 import { type Program, isIdentifier, readProgram } from './program.js'
@@ -11,8 +23,7 @@ import { type Program, isIdentifier, readProgram } from './program.js'
 // Logs are bounded: then one item says so.
 const mostLogs = 1_000
 const mostLogLength = 1024 * 1024
-// Timers and requests are bounded too: what a card's hook needs is a handful.
-const mostTimers = 50_000
+// Requests are bounded too: what a card's hook needs is a handful.
 const mostRequests = 100
 // How long an execution may go from item to item before messages from outside get a turn.
 const turnMs = 10
@@ -42,7 +53,6 @@ export class Execution {
   readonly #requests = new Map<number, { sentAt: number; done: boolean; onNetwork: boolean }>()
   #underWay = 0
   #onNetwork = 0
-  #timersStarted = 0
   #requestsStarted = 0
   #logs = 0
   #logLength = 0
@@ -95,7 +105,7 @@ export class Execution {
       const called = isIdentifier(hook) ? machine.call(hook, payload) : 'missing'
       if (called === 'missing') {
         const text = `${hook} is not a function of main.js`
-        this.#settle('missing-hook', { error: { name: 'Error', message: text, stack: `Error: ${text}` } })
+        this.#settle('missing-hook', { error: failure('Error', text) })
       } else if (!this.#goOn(called)) return
     }
     this.#pump()
@@ -151,7 +161,7 @@ export class Execution {
   > = {
     log: (data) => this.#log(data),
     timer: ({ id, ms }) => {
-      if (!isCount(id) || !isCount(ms) || (this.#timersStarted += 1) > mostTimers) return
+      if (!isCount(id) || !isCount(ms)) return
       this.#timers.add(id)
       this.#agenda.add(this.#agenda.elapsed() + ms, () => {
         if (this.#timers.delete(id))
@@ -170,6 +180,11 @@ export class Execution {
       this.post({ kind: 'abort', run: this.message.run, request: id })
     },
     settle: (data) => this.#told(data),
+    uncaught: (data) => {
+      if (this.#isStarved(data)) this.#settle('out-of-memory', { error: outOfMemory })
+      const { stack } = data.threw as Failure
+      this.#log({ level: 'error', text: stack.startsWith('Uncaught ') ? stack : `Uncaught ${stack}` })
+    },
   }
 
   #log(data: Record<string, unknown>): void {
@@ -234,16 +249,21 @@ export class Execution {
     }
     const { name, message, stack } = threw as Record<string, unknown>
     const line = /\(?main\.js:(\d+):\d+\)?$/m.exec(String(stack))?.[1]
-    const starved = (name === 'InternalError' && message === 'out of memory') || data.nothing === true
-    const outOfMemory = starved && (name === 'InternalError' || this.machine.exhausted())
-    this.#settle(outOfMemory ? 'out-of-memory' : 'threw', {
-      error: {
-        name: outOfMemory ? 'RangeError' : String(name),
-        message: outOfMemory ? 'out of memory' : String(message),
-        stack: outOfMemory ? 'RangeError: out of memory' : String(stack),
-        ...(line !== undefined && { line: Number(line) }),
-      },
-    })
+    const starved = this.#isStarved(data)
+    const failed = starved
+      ? outOfMemory
+      : { name: String(name), message: String(message), stack: String(stack) }
+    const error = line === undefined ? failed : { ...failed, line: Number(line) }
+    this.#settle(starved ? 'out-of-memory' : 'threw', { error })
+  }
+
+  /** Whether a thrown thing is the engine's word for memory that it did not get. */
+  #isStarved({ threw, nothing }: Record<string, unknown>): boolean {
+    const { name, message } = threw as Record<string, unknown>
+    // Without the memory for an error it throws null.
+    return nothing === true
+      ? this.machine.exhausted()
+      : name === 'InternalError' && message === 'out of memory'
   }
 
   #settle(
@@ -251,7 +271,7 @@ export class Execution {
     how: {
       json?: string | undefined
       returnedType?: string
-      error?: Omit<NonNullable<Ending['error']>, 'afterMs'>
+      error?: Failure
     },
   ): void {
     if (this.#settled) return
@@ -280,18 +300,16 @@ export class Execution {
       return false
     }
     // The prelude itself failed in the box: memory is what it can run out of.
-    const starved = this.machine.exhausted()
-    const text = starved ? 'out of memory' : 'The code could not be run to its end.'
-    const error = { name: 'RangeError', message: text, stack: `RangeError: ${text}` }
-    this.#settle(starved ? 'out-of-memory' : 'threw', { error })
+    if (this.machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
+    else this.#settle('crashed', { error: failure('Error', 'the code could not be run to its end') })
     return true
   }
 
   #broken(error: unknown): void {
     const deep = error instanceof RangeError && error.message.includes('call stack')
-    const message = deep ? 'Maximum call stack size exceeded' : 'out of memory'
-    const end = deep ? 'threw' : this.machine.exhausted() ? 'out-of-memory' : 'killed'
-    this.#settle(end, { error: { name: 'RangeError', message, stack: `RangeError: ${message}` } })
+    if (deep) this.#settle('threw', { error: failure('RangeError', 'Maximum call stack size exceeded') })
+    else if (this.machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
+    else this.#settle('crashed', { error: failure('Error', 'the engine broke down') })
     this.#finish(true)
   }
 
@@ -317,10 +335,13 @@ export class Execution {
     const next = this.#agenda.next()
     const { frozen } = this.#agenda
     const waiting = this.#underWay > 0
+    const idle = next === undefined && !waiting
+    // Without memory the engine may drop the very job that would have told of it.
+    if (idle && this.machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
     if (this.expired()) this.#close()
-    else if (next === undefined && !waiting && this.#settled) this.#finish(false)
+    else if (idle && this.#settled) this.#finish(false)
     // Frozen, what nothing can wake any more has timed out: no real time is needed to see it.
-    else if (next === undefined && !waiting && frozen) this.#close()
+    else if (idle && frozen) this.#close()
     // Frozen time does not move while the host is asked, whose answer may be due next; while the network is, in real time.
     else if (next === undefined || (frozen && waiting && !this.#isRipe(next))) this.#schedule()
     else if (next.due >= this.message.windowMs && frozen) this.#close()
@@ -363,9 +384,8 @@ export class Execution {
 
   /** The window has closed: what is not settled has timed out, what still runs is dropped. */
   #close(): void {
-    const message = `${this.message.hook} ran past its window of ${this.message.windowMs} ms`
-    const error = { name: 'TimeoutError', message, stack: `TimeoutError: ${message}` }
-    this.#settle('timed-out', { error })
+    const { hook, windowMs } = this.message
+    this.#settle('timed-out', { error: timeout(hook, windowMs) })
     this.#finish(false)
   }
 

@@ -2,7 +2,19 @@
 // the hook has settled and again when nothing of it is left.
 import { clearTimeout } from 'node:timers'
 import type { Transferable } from 'node:worker_threads'
-import type { ArrivalMessage, Ending, FetchMessage, FromWorker, RunMessage, ToWorker } from './messages.js'
+import {
+  type ArrivalMessage,
+  type End,
+  type Ending,
+  type Failure,
+  type FetchMessage,
+  type FromWorker,
+  type RunMessage,
+  type ToWorker,
+  failure,
+  outOfMemory,
+  timeout,
+} from './messages.js'
 import { type OutboundCall, exchange } from './outbound.js'
 import type { Execution, LogItem, Outcome, Run } from './runner.js'
 
@@ -83,19 +95,26 @@ export class Job {
     }
   }
 
-  /** The thread is gone: ended by the watchdog, or by what the code did to it. */
-  killed(error: Error | undefined): void {
-    const { hook, windowMs, time } = this.run
+  /** The window has closed, and the thread does not come back. */
+  late(): void {
+    const { hook, windowMs } = this.run
+    this.#stop('timed-out', timeout(hook, windowMs))
+  }
+
+  /** The thread is gone, by what the code did to it. */
+  lost(error: Error | undefined): void {
     const starved = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    const message = starved
-      ? 'out of memory'
-      : `${hook} ran past its window of ${windowMs} ms and had to be stopped`
-    const name = starved ? 'RangeError' : 'TimeoutError'
+    if (starved) this.#stop('out-of-memory', outOfMemory)
+    else this.#stop('crashed', failure('Error', 'the thread that ran the code broke down'))
+  }
+
+  #stop(end: End, error: Failure): void {
+    const { windowMs, time } = this.run
     this.#decide({
-      end: starved ? 'out-of-memory' : 'killed',
+      end,
       json: undefined,
       returnedType: 'undefined',
-      error: { name, message, stack: `${name}: ${message}`, afterMs: windowMs },
+      error: { ...error, afterMs: windowMs },
       completedMs: time.nowMs + windowMs,
     })
     this.#over()
@@ -110,7 +129,7 @@ export class Job {
   #decide(ending: Ending): void {
     if (this.#ending !== undefined) return
     this.#ending = ending
-    if (ending.end === 'timed-out' || ending.end === 'killed') this.#giveUp()
+    if (ending.end === 'timed-out') this.#giveUp()
     this.#decided.resolve({ outcome: this.#outcome(ending), settled: this.#settled.promise })
   }
 

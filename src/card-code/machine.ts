@@ -55,7 +55,7 @@ export interface Machine {
   usable(): boolean
   /** Puts the memory back as it was before the first run. */
   restore(): void
-  /** True when card code has come to the end of the memory that it may have. */
+  /** True when card code has asked for more memory than it may have. */
   exhausted(): boolean
 }
 
@@ -63,6 +63,7 @@ export interface Machine {
 export const createMachine = async (options: MachineOptions): Promise<Machine> => {
   const pages = Math.max(initialPages, Math.ceil((options.memoryMb * 1024 * 1024) / page))
   const memory = new WebAssembly.Memory({ initial: initialPages, maximum: pages })
+  const growth = watchGrowth(memory)
   const engine = await newQuickJSWASMModuleFromVariant(
     newVariant(variant, { wasmModule: options.wasm, wasmMemory: memory }),
   )
@@ -103,6 +104,8 @@ export const createMachine = async (options: MachineOptions): Promise<Machine> =
         if (result.error !== undefined) {
           result.error.dispose()
           if (options.expired()) return 'interrupted'
+          // A job that found no memory to reject its promise with leaves nobody who would settle the run.
+          if (growth.refused) return 'threw'
         }
       }
       return 'done'
@@ -138,9 +141,25 @@ export const createMachine = async (options: MachineOptions): Promise<Machine> =
     drain,
     usable: () => memory.buffer.byteLength === initialPages * page,
     // The view is made anew each time: it would be detached by growth.
-    restore: () => snapshot(new Uint8Array(memory.buffer)),
-    exhausted: () => memory.buffer.byteLength >= (pages - 16) * page,
+    restore: () => {
+      growth.refused = false
+      snapshot(new Uint8Array(memory.buffer))
+    },
+    exhausted: () => growth.refused,
   }
+}
+
+/** Notes whether the engine asked for memory last and got none: it asks for more than it needs first, then for less. */
+const watchGrowth = (memory: WebAssembly.Memory): { refused: boolean } => {
+  const growth = { refused: false }
+  const grow = memory.grow.bind(memory)
+  memory.grow = (more) => {
+    growth.refused = true
+    const before = grow(more)
+    growth.refused = false
+    return before
+  }
+  return growth
 }
 
 const assertLayout = (memory: WebAssembly.Memory): void => {

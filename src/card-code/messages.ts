@@ -1,4 +1,4 @@
-// What the pool and its workers say to each other. One run at a time in a worker; every message carries the number of
+// What the pool and its workers say to each other, and the failures that both of them tell of. One run at a time in a worker; every message carries the number of
 // its run, so that one that comes late cannot reach the next.
 
 /** Pool to worker: run this. */
@@ -44,7 +44,28 @@ export type Level = 'info' | 'warn' | 'error' | 'debug'
 
 /** How a run ended. */
 export type End =
-  'returned' | 'threw' | 'timed-out' | 'missing-hook' | 'syntax-error' | 'out-of-memory' | 'killed'
+  'returned' | 'threw' | 'timed-out' | 'missing-hook' | 'syntax-error' | 'out-of-memory' | 'crashed'
+
+/** What went wrong in a run, as plain strings. */
+export interface Failure {
+  name: string
+  message: string
+  stack: string
+  line?: number
+}
+
+/** A failure that is told from outside the box: its stack has no frames. */
+export const failure = (name: string, message: string): Failure => ({
+  name,
+  message,
+  stack: `${name}: ${message}`,
+})
+
+/** Past its window: the same words whether the code was interrupted or its thread had to be ended. */
+export const timeout = (hook: string, windowMs: number): Failure =>
+  failure('TimeoutError', `${hook} ran past its window of ${windowMs} ms`)
+
+export const outOfMemory = failure('RangeError', 'out of memory')
 
 /** What a worker knows of a run's end; logs and outbound calls are with the pool already. */
 export interface Ending {
@@ -52,7 +73,7 @@ export interface Ending {
   /** The returned value as JSON text, or undefined where it has none. */
   json: string | undefined
   returnedType: string
-  error: null | { name: string; message: string; stack: string; line?: number; afterMs: number }
+  error: null | (Failure & { afterMs: number })
   completedMs: number
 }
 

@@ -21,6 +21,8 @@ interface Thread {
   /** It has come up once: what fails later is this thread's own affair. */
   proven: boolean
   job: Job | undefined
+  /** It has been told to end: what it still says is too late. */
+  ending: boolean
   /** Whether it keeps the process alive: while somebody waits for it, and no longer. */
   held: boolean
 }
@@ -114,7 +116,15 @@ export class Pool {
       // Less stack, and deep recursion in the box would escape as an error of the host.
       resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
     })
-    const thread: Thread = { worker, holding, ready: false, proven: false, job: undefined, held: true }
+    const thread: Thread = {
+      worker,
+      holding,
+      ready: false,
+      proven: false,
+      job: undefined,
+      ending: false,
+      held: true,
+    }
     this.#threads.add(thread)
     worker.on('message', (message: FromWorker) => this.#heard(thread, message))
     worker.on('error', (error) => this.#lost(thread, error))
@@ -129,7 +139,11 @@ export class Pool {
       watch: setTimeout(() => {
         // The loop of this thread may have been busy itself: what has arrived meanwhile is heard first.
         setImmediate(() => {
-          if (thread.job === job) void thread.worker.terminate()
+          if (thread.job !== job) return
+          // Nobody waits until the thread has really ended.
+          job.late()
+          thread.ending = true
+          void thread.worker.terminate()
         })
       }, job.run.windowMs + graceMs),
     })
@@ -142,8 +156,8 @@ export class Pool {
       this.#dispatch()
       return
     }
-    const { job } = thread
-    if (job?.number !== message.run) return
+    const { job, ending } = thread
+    if (ending || job?.number !== message.run) return
     job.hear(message)
     if (message.kind !== 'over') return
     thread.job = undefined
@@ -159,7 +173,7 @@ export class Pool {
       for (const job of this.#queue.splice(0)) job.reject(error)
       return
     }
-    thread.job?.killed(error)
+    thread.job?.lost(error)
     this.#dispatch()
   }
 }

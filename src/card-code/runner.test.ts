@@ -130,7 +130,7 @@ test('logs are bounded by length', async () => {
 test('the logs up to there are kept when the code has to be stopped', async () => {
   const source = 'const hook = () => { console.log("before"); [].indexOf.call({ length: 2 ** 53 - 1 }, 1) }'
   const { end, logs, error } = await outcomeOf(source, { windowMs: 100 })
-  expect(end).toBe('killed')
+  expect(end).toBe('timed-out')
   expect(logs.map(({ content }) => content)).toEqual(['before'])
   expect(error?.message).toContain('past its window of 100 ms')
 })

@@ -44,7 +44,7 @@ export interface LogItem {
 export interface Outcome {
   /**
    * `returned`, or why not: `threw` (or rejected), `timed-out` (past its window), `missing-hook`, `syntax-error`,
-   * `out-of-memory`, or `killed` (past its window and beyond reach: the thread was ended from outside).
+   * `out-of-memory`, or `crashed` (the engine or its thread broke down).
    */
   end: End
   /** What the hook returned, as a JSON value; undefined for none, or for one that has no JSON. */

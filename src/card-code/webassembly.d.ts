@@ -4,6 +4,8 @@ declare namespace WebAssembly {
   class Memory {
     constructor(size: { initial: number; maximum: number })
     readonly buffer: ArrayBuffer
+    /** Adds pages and gives back how many there were; throws beyond the maximum. */
+    grow: (pages: number) => number
   }
   function compile(bytes: Uint8Array): Promise<Module>
 }

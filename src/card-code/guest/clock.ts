@@ -97,6 +97,16 @@ interface Timer {
 
 const timers = new Map<number, Timer>()
 let lastTimer = 0
+// What a card's hook needs is a handful: a flood would be the host's memory, not the box's.
+const mostTimers = 50_000
+
+const begin = (timer: Timer, ms: number): Timeout => {
+  if (lastTimer >= mostTimers) throw new RangeError(`more than ${mostTimers} timers in one execution`)
+  const id = (lastTimer += 1)
+  timers.set(id, timer)
+  tell('timer', { id, ms })
+  return new Timeout(id)
+}
 
 class Timeout {
   readonly #id: number
@@ -117,20 +127,34 @@ class Timeout {
   }
 }
 
+const checkCallback = (run: unknown): void => {
+  if (typeof run === 'function') return
+  const error: any = new TypeError(
+    `The "callback" argument must be of type function. Received ${received(run)}`,
+  )
+  error.code = 'ERR_INVALID_ARG_TYPE'
+  throw error
+}
+
+/** What was given, in Node's words. */
+const received = (value: unknown): string => {
+  if (value === undefined || value === null) return String(value)
+  if (typeof value !== 'object') return `type ${typeof value} (${shown(value)})`
+  const name: unknown = value.constructor?.name
+  return typeof name === 'string' && name !== '' ? `an instance of ${name}` : '[Object: null prototype] {}'
+}
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value !== 'string') return String(value)
+  return `'${value.length > 25 ? `${value.slice(0, 25)}...` : value}'`
+}
+
 const start = (run: unknown, delay: unknown, args: unknown[], repeat: boolean): Timeout => {
-  if (typeof run !== 'function') {
-    const error: any = new TypeError(
-      `The "callback" argument must be of type function. Received ${String(run)}`,
-    )
-    error.code = 'ERR_INVALID_ARG_TYPE'
-    throw error
-  }
+  checkCallback(run)
   const given = Number(delay)
   const ms = given >= 1 && given <= 2147483647 ? Math.trunc(given) : 1
-  const id = (lastTimer += 1)
-  timers.set(id, { run: run as Timer['run'], args, every: repeat ? ms : undefined })
-  tell('timer', { id, ms })
-  return new Timeout(id)
+  return begin({ run: run as Timer['run'], args, every: repeat ? ms : undefined }, ms)
 }
 
 const stop = (timer: unknown): void => {
@@ -168,15 +192,14 @@ export const installClock = (): void => {
   define('setTimeout', (run: unknown, delay?: unknown, ...args: unknown[]) => start(run, delay, args, false))
   define('setInterval', (run: unknown, delay?: unknown, ...args: unknown[]) => start(run, delay, args, true))
   define('setImmediate', (run: unknown, ...args: unknown[]) => {
-    const id = (lastTimer += 1)
-    timers.set(id, { run: run as Timer['run'], args, every: undefined })
-    tell('timer', { id, ms: 0 })
-    return new Timeout(id)
+    checkCallback(run)
+    return begin({ run: run as Timer['run'], args, every: undefined }, 0)
   })
   for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) define(name, stop)
   const resolved = Promise.resolve()
   const { then } = Promise.prototype
   define('queueMicrotask', (run: () => unknown) => {
+    checkCallback(run)
     void then.call(resolved, () => {
       run()
     })

@@ -169,9 +169,6 @@ const write = (level: string, args: unknown[]): void => {
   tell('log', { level, args: args.map((item) => description.node(item, 0)) })
 }
 
-/** Reports what nobody caught (a timer's error), as Node would on its way down. */
-export const writeError = (text: string): void => tell('log', { level: 'error', text })
-
 /** Puts console into the world. */
 export const installConsole = (): void => {
   const levels = {

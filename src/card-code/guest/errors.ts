@@ -41,7 +41,7 @@ export const mend = (thrown: unknown): unknown => {
     const message = own(thrown, 'message') ?? ''
     const kind = (getPrototypeOf(thrown) as Error).name
     const mended = ask('mend', { kind, message, stack })
-    if (mended.kind === 'RangeError' && kind === 'InternalError') setPrototypeOf(thrown, RangeError.prototype)
+    if (mended.kind !== kind) setPrototypeOf(thrown, RangeError.prototype)
     if (mended.message !== message) hidden(thrown, 'message', mended.message)
     for (const name of ['fileName', 'lineNumber', 'columnNumber']) delete (thrown as any)[name]
     hidden(thrown, 'stack', header(thrown) + mended.frames)

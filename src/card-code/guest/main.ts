@@ -5,7 +5,7 @@ import { type Host, connect, define, tell } from './bridge.js'
 import { installAbort } from './abort.js'
 import { fire, installClock, seed } from './clock.js'
 import { installClone } from './clone.js'
-import { installConsole, writeError } from './console.js'
+import { installConsole } from './console.js'
 import { installEncoding } from './encoding.js'
 import { describe, held, installErrors, mend } from './errors.js'
 import { arrive, installFetch } from './fetch.js'
@@ -65,8 +65,7 @@ const entries = {
     try {
       fire(news.id)
     } catch (error) {
-      const { stack } = describe(error)
-      writeError(`Uncaught ${stack}`.replace('Uncaught Uncaught', 'Uncaught'))
+      tell('uncaught', { threw: describe(error), nothing: error === null })
     }
   },
   /** Tells what an uncaught error of the script's own top level was. */
