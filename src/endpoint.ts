@@ -3,7 +3,7 @@
 
 import type { Bank } from './bank/bank.js'
 import type { Grant, Permission } from './bank/credentials.js'
-import type { ProblemCode } from './problem.js'
+import type { Fault, ProblemCode } from './problem.js'
 import type { Sandbox } from './sandbox.js'
 import type { FromSchema, Schema } from './schema.js'
 import type { Workspace } from './workspace.js'
@@ -112,6 +112,11 @@ export interface Definition<P extends string, Q extends Schema | undefined, B ex
   readonly query?: Q
   /** Schema of the JSON body. */
   readonly body?: B
+  /**
+   * Asked when a body does not fit its schema: what else is wrong with it, as far as the bank can see, so that a client
+   * reads of everything at once. `handle` refuses the same faults in bodies that fit.
+   */
+  readonly moreFaults?: (context: Context<ParamsOf<P>, Typed<Q>, unknown>) => readonly Fault[]
   /** Schema of a body that comes as a form; the endpoint checks it itself. */
   readonly form?: Schema
   /** Schema of the data, or of the whole answer when it is not wrapped. */
@@ -128,7 +133,8 @@ export interface Definition<P extends string, Q extends Schema | undefined, B ex
 }
 
 /** An endpoint whose types have done their work. */
-export interface Endpoint extends Omit<Definition<string, Schema, Schema>, 'handle'> {
+export interface Endpoint extends Omit<Definition<string, Schema, Schema>, 'handle' | 'moreFaults'> {
+  readonly moreFaults?: (context: Context<Record<string, string>, never, unknown>) => readonly Fault[]
   readonly handle: (context: Context<Record<string, string>, never, never>) => unknown
 }
 

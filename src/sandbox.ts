@@ -28,7 +28,7 @@ import { isControlPath, Router } from './router.js'
 import type { Scenario } from './scenario/scenario.js'
 import { startFromState, startOf, type Start } from './scenario/start.js'
 import type { Schema } from './schema.js'
-import { checkOf } from './validation.js'
+import { checkOf, faultsListed } from './validation.js'
 import { version } from './version.js'
 import { mainName, Workspace } from './workspace.js'
 import type { StateDocument } from './workspace-state.js'
@@ -192,7 +192,7 @@ export class Sandbox {
       bank?.catchUp()
       if (grant && bank && params.accountId !== undefined) guardAccount(bank, grant.apiKey, params.accountId)
       const checkedQuery = endpoint.query ? await validateQuery(endpoint.query, query) : query
-      const body = endpoint.body ? await validateBody(endpoint, call, header) : undefined
+      const body = endpoint.body ? readBody(endpoint, call, header) : undefined
       const context = {
         sandbox: this,
         workspace,
@@ -204,6 +204,7 @@ export class Sandbox {
         call,
         header,
       }
+      if (endpoint.body) await validateBody(endpoint, context as unknown as AnyContext)
       const result = endpoint.handle(context as unknown as AnyContext)
       const data = result instanceof Promise ? ((await result) as unknown) : result
       reply = respond(endpoint, data, call)
@@ -402,14 +403,18 @@ async function validateQuery(schema: Schema, query: Query): Promise<Query> {
   return query
 }
 
-async function validateBody(endpoint: Endpoint, call: Call, header: Header): Promise<unknown> {
-  const schema = endpoint.body!
+function readBody({ auth, body: schema }: Endpoint, call: Call, header: Header): unknown {
   // `curl -X POST` alone is enough where every member of a control call's body may be left out.
-  const optional = endpoint.auth === 'control' && !schema.required && schema.minProperties === undefined
-  const body = optional && isEmpty(call.body) ? {} : parseJson(call, header('content-type'))
-  const errors = (await checkOf(schema))(body)
-  if (errors.length > 0) throw invalid(errors)
-  return body
+  const optional = auth === 'control' && !schema!.required && schema!.minProperties === undefined
+  return optional && isEmpty(call.body) ? {} : parseJson(call, header('content-type'))
+}
+
+async function validateBody(endpoint: Endpoint, context: AnyContext): Promise<void> {
+  const errors = (await checkOf(endpoint.body!))(context.body)
+  if (errors.length === 0) return
+  const said = new Set(errors.map(({ path }) => path))
+  const more = endpoint.moreFaults?.(context) ?? []
+  throw invalid([...errors, ...more.filter(({ path }) => !said.has(path))].slice(0, faultsListed))
 }
 
 const isEmpty = (body: Call['body']): boolean =>

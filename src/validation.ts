@@ -10,7 +10,7 @@ import type { Schema } from './schema.js'
 export type Check = (value: unknown) => readonly Fault[]
 
 /** No more faults than this are listed in one answer. */
-const faultsListed = 100
+export const faultsListed = 100
 
 let ajv: Ajv | undefined
 const checks = new WeakMap<Schema, Check>()

@@ -8,6 +8,9 @@ import type { Posting } from './ledger.js'
 import { formatRand, maxCents, parseRand, type Cents } from './money.js'
 import type { AuthorisationSetup, PaymentItem, TransferItem, TransferResult } from './records.js'
 
+/** A record that has not been checked against its schema. */
+export type Loose<T> = { readonly [Name in keyof T]?: unknown }
+
 /** A transfer or payment that has been checked. */
 interface Order {
   readonly kind: 'transfer' | 'payment'
@@ -97,27 +100,42 @@ export class Payments {
    */
   transfer(accountId: string, transferList: readonly TransferItem[], profileId?: string): TransferResult {
     const source = this.#bank.account(accountId)
-    const faults: Fault[] = []
-    checkProfile(source, profileId, faults)
-    const targets = new Map(this.#bank.accounts.map((account) => [account.accountId, account]))
-    const orders = transferList.map((item, index): Order => {
-      const path = `/transferList/${index}`
-      const { beneficiaryAccountId: targetId, theirReference } = item
-      const target = targets.get(targetId)
-      const fault = (message: string) => faults.push({ path: `${path}/beneficiaryAccountId`, message })
-      if (!target) fault('is not an account of the client')
-      else if (target === source) fault('is the account that pays')
-      else if (profileId !== undefined && target.profileId !== profileId)
-        fault(`is not an account of profile ${profileId}`)
-      return {
-        kind: 'transfer',
-        targetId,
-        targetName: theirReference,
-        faster: false,
-        ...readItem(source, item, path, faults),
-      }
+    const faults = this.transferFaults(source, transferList, profileId)
+    if (faults.length > 0) throw invalid(faults)
+    const orders = transferList.map((item): Order => {
+      const { beneficiaryAccountId: targetId, theirReference: targetName } = item
+      return { kind: 'transfer', targetId, targetName, faster: false, ...readItem(source, item) }
     })
-    return this.#carryOut(source, orders, faults)
+    return this.#carryOut(source, orders)
+  }
+
+  /**
+   * Everything that is wrong with a list of transfers. The list need not fit its schema: values of a wrong type and
+   * missing ones are passed over.
+   *
+   * @param source the account that pays; undefined when there is no such account
+   */
+  transferFaults(
+    source: AccountRecord | undefined,
+    transferList: readonly Loose<TransferItem>[],
+    profileId?: string,
+  ): Fault[] {
+    const faults = profileFaults(source, profileId)
+    const targets = new Map(this.#bank.accounts.map((account) => [account.accountId, account]))
+    for (const [index, item] of transferList.entries()) {
+      const path = `/transferList/${index}`
+      const { beneficiaryAccountId: targetId } = item
+      if (typeof targetId === 'string') {
+        const target = targets.get(targetId)
+        const fault = (message: string) => faults.push({ path: `${path}/beneficiaryAccountId`, message })
+        if (!target) fault('is not an account of the client')
+        else if (target === source) fault('is the account that pays')
+        else if (profileId !== undefined && target.profileId !== profileId)
+          fault(`is not an account of profile ${profileId}`)
+      }
+      addItemFaults(source, item, path, faults)
+    }
+    return faults
   }
 
   /**
@@ -126,23 +144,39 @@ export class Payments {
    */
   pay(accountId: string, paymentList: readonly PaymentItem[], profileId?: string): TransferResult {
     const source = this.#bank.account(accountId)
-    const faults: Fault[] = []
-    checkProfile(source, profileId, faults)
-    const orders = paymentList.map((item, index): Order => {
-      const path = `/paymentList/${index}`
+    const faults = this.paymentFaults(source, paymentList, profileId)
+    if (faults.length > 0) throw invalid(faults)
+    const orders = paymentList.map((item): Order => {
       const { beneficiaryId: targetId, fasterPayment: faster = false } = item
-      const beneficiary = this.#bank.beneficiary(targetId)
-      const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
-      if (beneficiary?.profileId !== source.profileId)
-        fault('beneficiaryId', `is not a beneficiary of profile ${source.profileId}`)
-      else if (beneficiary.lastPaymentDate === neverPaid && !beneficiary.approvedPublic)
-        fault('beneficiaryId', 'has never been paid; a first payment is made in online banking')
-      else if (faster && !beneficiary.fasterPaymentAllowed)
-        fault('fasterPayment', 'is not allowed for this beneficiary')
-      const targetName = beneficiary?.beneficiaryName ?? ''
-      return { kind: 'payment', targetId, targetName, faster, ...readItem(source, item, path, faults) }
+      const targetName = this.#bank.beneficiary(targetId)!.beneficiaryName
+      return { kind: 'payment', targetId, targetName, faster, ...readItem(source, item) }
     })
-    return this.#carryOut(source, orders, faults)
+    return this.#carryOut(source, orders)
+  }
+
+  /** Everything that is wrong with a list of payments, like {@link transferFaults}. */
+  paymentFaults(
+    source: AccountRecord,
+    paymentList: readonly Loose<PaymentItem>[],
+    profileId?: string,
+  ): Fault[] {
+    const faults = profileFaults(source, profileId)
+    for (const [index, item] of paymentList.entries()) {
+      const path = `/paymentList/${index}`
+      const { beneficiaryId: targetId, fasterPayment } = item
+      if (typeof targetId === 'string') {
+        const beneficiary = this.#bank.beneficiary(targetId)
+        const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
+        if (beneficiary?.profileId !== source.profileId)
+          fault('beneficiaryId', `is not a beneficiary of profile ${source.profileId}`)
+        else if (beneficiary.lastPaymentDate === neverPaid && !beneficiary.approvedPublic)
+          fault('beneficiaryId', 'has never been paid; a first payment is made in online banking')
+        else if (fasterPayment === true && !beneficiary.fasterPaymentAllowed)
+          fault('fasterPayment', 'is not allowed for this beneficiary')
+      }
+      addItemFaults(source, item, path, faults)
+    }
+    return faults
   }
 
   /**
@@ -186,8 +220,7 @@ export class Payments {
   }
 
   /** Nothing has changed before the last check is through, and nothing is refused after it. */
-  #carryOut(source: AccountRecord, orders: readonly Order[], faults: readonly Fault[]): TransferResult {
-    if (faults.length > 0) throw invalid(faults)
+  #carryOut(source: AccountRecord, orders: readonly Order[]): TransferResult {
     const date = formatDaySlashed(this.#bank.today())
     const responses = (statusOf: (order: Order) => string, references?: readonly string[]) =>
       orders.map((order, index) => ({
@@ -328,29 +361,30 @@ const totalKey = (profileId: string, day: Day): string => `${profileId}/${format
 
 const totalOf = (orders: readonly Order[]): Cents => orders.reduce((total, { cents }) => total + cents, 0)
 
-function checkProfile(source: AccountRecord, profileId: string | undefined, faults: Fault[]): void {
-  if (profileId !== undefined && profileId !== source.profileId)
-    faults.push({ path: '/profileId', message: `is not the profile of account ${source.accountId}` })
-}
+const profileFaults = (source: AccountRecord | undefined, profileId: string | undefined): Fault[] =>
+  source === undefined || profileId === undefined || profileId === source.profileId
+    ? []
+    : [{ path: '/profileId', message: `is not the profile of account ${source.accountId}` }]
 
-/** What transfers and payments have in common; faults are added to `faults`. */
-function readItem(
-  { accountId, authorisation }: AccountRecord,
-  item: TransferItem | PaymentItem,
+/** Adds what is wrong with what transfers and payments have in common. */
+function addItemFaults(
+  source: AccountRecord | undefined,
+  item: Loose<TransferItem | PaymentItem>,
   path: string,
   faults: Fault[],
-) {
+): void {
   const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
-  const cents = parseRand(item.amount)
-  if (cents === undefined)
+  const { amount } = item
+  if ((typeof amount === 'string' || typeof amount === 'number') && parseRand(amount) === undefined)
     fault(
       'amount',
       `is not a positive amount of rand with two decimals at most, up to ${formatRand(maxCents)}`,
     )
+  if (!source) return
+  const { accountId, authorisation } = source
   const named = (field: 'authoriserAId' | 'authoriserBId', list: 'authorisersListA' | 'authorisersListB') => {
-    const id = item[field]
-    if (id === undefined || id === null || id === '') return null
-    if (!authorisation?.[list]?.some(({ authoriserId }) => authoriserId === id))
+    const id = given(item[field])
+    if (id !== null && !authorisation?.[list]?.some(({ authoriserId }) => authoriserId === id))
       fault(field, `is not in ${list} of account ${accountId}`)
     return id
   }
@@ -358,21 +392,29 @@ function readItem(
   const authoriserBId = named('authoriserBId', 'authorisersListB')
   if (authoriserAId !== null && authoriserAId === authoriserBId)
     fault('authoriserBId', 'must be somebody else than authoriserAId')
+  const periodId = given(item.authPeriodId)
+  if (periodId !== null && !authorisation?.period?.some(({ id }) => id === periodId))
+    fault('authPeriodId', `is not a period of account ${accountId}`)
+}
+
+/** What transfers and payments have in common, of an item without faults. */
+function readItem({ accountId, authorisation }: AccountRecord, item: TransferItem | PaymentItem) {
   const periods = authorisation?.period ?? []
-  const { authPeriodId } = item
-  const asked = authPeriodId !== undefined && authPeriodId !== null && authPeriodId !== ''
-  const period = asked ? periods.find(({ id }) => id === authPeriodId) : periods[0]
-  if (asked && !period) fault('authPeriodId', `is not a period of account ${accountId}`)
+  const periodId = given(item.authPeriodId)
+  const period = periodId === null ? periods[0] : periods.find(({ id }) => id === periodId)
   return {
     accountId,
-    cents: cents ?? 0,
+    cents: parseRand(item.amount)!,
     myReference: item.myReference,
     theirReference: item.theirReference,
-    authoriserAId,
-    authoriserBId,
+    authoriserAId: given(item.authoriserAId),
+    authoriserBId: given(item.authoriserBId),
     waitsMs: authorisersNeeded(authorisation) > 0 ? periodMs(period?.description ?? '') : null,
   }
 }
+
+/** An id that may be left out; null and blank count as left out. */
+const given = (id: unknown): string | null => (typeof id === 'string' && id !== '' ? id : null)
 
 const authorisersNeeded = (setup: AuthorisationSetup | null): number =>
   Number(setup?.numberOfAuthorisationRequired ?? 0)

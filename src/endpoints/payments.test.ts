@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import fc from 'fast-check'
 import type { Bank } from '../bank/bank.js'
 import { Sandbox } from '../sandbox.js'
 
@@ -218,6 +219,43 @@ test.each([
   expect(everything(bank)).toBe(before)
 }) // prettier-ignore
 
+const mixed = [
+  payment({ amount: null }),
+  payment({ amount: '10.123', myReference: '' }),
+  payment({ beneficiaryId: 'MTA=', amount: true, iban: 'x' }),
+  null,
+  payment({ beneficiaryId: 7, amount: '0' }),
+  payment({ beneficiaryId: 'MTAxODc2NTQzMjAwMDQ=', fasterPayment: 'yes', theirReference: undefined }),
+  payment({ fasterPayment: true, authoriserAId: 'x' }),
+]
+const mixedPaths = [
+  ['/0/amount', '/1/amount', '/1/myReference', '/2/ID', '/2/amount', '/2/iban', '/3', '/4/ID', '/4/amount'],
+  ['/5/ID', '/5/fasterPayment', '/5/theirReference', '/6/authoriserAId'],
+].flat()
+
+test('faults that the schema sees and faults that only the bank sees are named together', async () => {
+  const { bank, pay, transfer } = await open()
+  const before = everything(bank)
+  const paths = ({ status, body }: Answer) => [status, ...body.errors.map(({ path }) => path).sort()]
+  const paid = await pay(mixed, everyday, { profileId: '10163536499021', dryRun: 1 })
+  const named = mixedPaths.map((path) => `/paymentList${path.replace('ID', 'beneficiaryId')}`)
+  expect(paths(paid)).toEqual([400, ...['/dryRun', ...named, '/profileId'].sort()])
+
+  const list = [item({ amount: '1e3', note: 1 }), item({ beneficiaryAccountId: everyday, amount: [] }), 'x']
+  expect(paths(await transfer(list, { profileId: 7 }))).toEqual([
+    ...[400, '/profileId', '/transferList/0/amount', '/transferList/0/note'],
+    ...['/transferList/1/amount', '/transferList/1/beneficiaryAccountId', '/transferList/2'],
+  ])
+  const many = Array.from({ length: 51 }, () => item({ beneficiaryAccountId: 'x' }))
+  expect((await transfer(many)).body.errors.slice(0, 2).map(({ path }) => path)).toEqual([
+    '/transferList',
+    '/transferList/0/beneficiaryAccountId',
+  ])
+  const flood = await transfer(Array.from({ length: 5000 }, () => item({ amount: 'x' })))
+  expect(flood.body.errors).toHaveLength(100)
+  expect(everything(bank)).toBe(before)
+})
+
 test('without a profile a transfer may go to another profile of the client', async () => {
   const { bank, transfer } = await open()
   const before = bank.book(business).balanceCents
@@ -309,6 +347,13 @@ test('a key that may access one account may not transfer to another', async () =
     await call('/za/pb/v1/accounts/transfermultiple', { accountId: everyday, transferList: [item()] }),
     await call('/za/pb/v1/accounts/transfermultiple', { accountId: savings, transferList: [item()] }),
   ]
+  // Also where the body has faults: what the key may not touch is said first.
+  const faulty = [item({ amount: null }), 7, item({ amount: '1e3' })]
+  answers.push(
+    await call(`/za/pb/v1/accounts/${everyday}/transfermultiple`, { transferList: faulty }),
+    await call('/za/pb/v1/accounts/transfermultiple', { accountId: everyday, transferList: faulty }),
+    await call('/za/pb/v1/accounts/transfermultiple', { accountId: savings, transferList: faulty }),
+  )
   for (const { status, body } of answers) {
     expect(status).toBe(401)
     expect(body).toContain('account-refused')
@@ -317,6 +362,62 @@ test('a key that may access one account may not transfer to another', async () =
 })
 
 const old = '/za/pb/v1/accounts/transfermultiple'
+
+// Values of each field: the first is good, the others are refused by the schema or by the bank.
+const values = {
+  amount: ['0.01', 0.01, null, '10.123', true, '0', undefined],
+  myReference: ['m', 'm', '', 5, undefined],
+  extra: [undefined, undefined, 1],
+}
+const good = { amount: 2, myReference: 2, extra: 2, target: 1 }
+
+test('whatever is wrong in whichever items, a refusal names each fault once and nothing moves', async () => {
+  const { bank, send } = await open()
+  const before = everything(bank)
+  const forms = {
+    pay: { target: 'beneficiaryId', targets: [nomsa, 'MTA=', 7, undefined], list: 'paymentList' },
+    transfer: { target: 'beneficiaryAccountId', targets: [savings, everyday, 'x', 7], list: 'transferList' },
+    old: { target: 'beneficiaryAccountId', targets: [savings, everyday, 'x', 7], list: 'transferList' },
+  }
+  const account = `/za/pb/v1/accounts/${everyday}`
+  const paths = { pay: `${account}/paymultiple`, transfer: `${account}/transfermultiple`, old }
+  const choice = fc.record({
+    amount: fc.nat(values.amount.length - 1),
+    myReference: fc.nat(values.myReference.length - 1),
+    extra: fc.nat(values.extra.length - 1),
+    target: fc.nat(3),
+  })
+  const property = fc.asyncProperty(
+    fc.constantFrom('pay', 'transfer', 'old'),
+    fc.boolean(),
+    fc.array(choice, { minLength: 1, maxLength: 8 }),
+    async (form, capital, choices) => {
+      const { target, targets, list } = forms[form]
+      const spelled = (name: string) =>
+        form === 'old' && capital ? name.charAt(0).toUpperCase() + name.slice(1) : name
+      const items = choices.map((chosen) => ({
+        [spelled(target)]: targets[chosen.target],
+        [spelled('amount')]: values.amount[chosen.amount],
+        [spelled('myReference')]: values.myReference[chosen.myReference],
+        [spelled('theirReference')]: 't',
+        extra: values.extra[chosen.extra],
+      }))
+      const wrong = choices.flatMap((chosen, index) =>
+        (['amount', 'myReference', 'extra', 'target'] as const)
+          .filter((field) => chosen[field] >= good[field])
+          .map((field) => (field === 'extra' ? field : spelled(field === 'target' ? target : field)))
+          .map((field) => `/${spelled(list)}/${index}/${field}`),
+      )
+      fc.pre(wrong.length > 0)
+      const from = form === 'old' ? { [spelled('accountId')]: everyday } : {}
+      const answer = await send('POST', paths[form], { ...from, [spelled(list)]: items })
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors.map(({ path }) => path).sort()).toEqual(wrong.sort())
+      expect(everything(bank)).toBe(before)
+    },
+  )
+  await fc.assert(property, { numRuns: 200 })
+})
 
 test('a profile, where it is given, is that of the account that pays', async () => {
   const { bank, send, transfer, pay } = await open()
@@ -376,7 +477,30 @@ test('the older form names faults as their sender spells them', async () => {
   ])
   expect(await paths({ accountId: everyday, transferList: [] })).toEqual(['/transferList'])
   expect(await paths({ accountId: everyday, transferList: [item()], profileId: 'x' })).toContain('/profileId')
-  expect((await send('POST', old, { accountId: 'x', transferList: [item()] })).status).toBe(400)
+  const unknown = await send('POST', old, { accountId: 'x', transferList: [item()] })
+  expect([unknown.status, unknown.body.type]).toEqual([400, 'urn:sandbox-server:problem:unknown-account'])
+  const small = item({ amount: null, beneficiaryAccountId: everyday })
+  expect((await paths({ accountId: everyday, transferList: [small], dryRun: 1 })).sort()).toEqual([
+    '/dryRun',
+    '/transferList/0/amount',
+    '/transferList/0/beneficiaryAccountId',
+  ])
+  const capital = { BeneficiaryAccountId: 'x', Amount: true, myReference: 'm', MyReference: 'm' }
+  const list = [capital, 'x', { ...bad, Amount: '0' }]
+  expect((await paths({ AccountId: 'x', TransferList: list, ProfileId: 7 })).sort()).toEqual([
+    ...['/AccountId', '/ProfileId', '/TransferList/0/Amount', '/TransferList/0/BeneficiaryAccountId'],
+    ...['/TransferList/0/TheirReference', '/TransferList/0/myReference', '/TransferList/1'],
+    ...['/TransferList/2/Amount', '/TransferList/2/BeneficiaryAccountId'],
+  ])
+  expect((await paths({ AccountId: 'x', TransferList: [bad] })).sort()).toEqual([
+    ...['/AccountId', '/TransferList/0/Amount', '/TransferList/0/BeneficiaryAccountId'],
+  ])
+  for (const body of [
+    { accountId: 7, transferList: {} },
+    { AccountId: null, TransferList: 'x' },
+  ])
+    expect((await paths(body)).map((path) => path.toLowerCase())).toEqual(['/accountid', '/transferlist'])
+  expect((await send('POST', old, [])).body.errors).toEqual([{ path: '/', message: 'must be object' }])
   expect(everything(bank)).toBe(before)
 })
 

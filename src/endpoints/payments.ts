@@ -1,10 +1,11 @@
 // Transfers and payments: service-interface "Transfers and payments", and the older form of transfers beside it.
 
 import type { Bank } from '../bank/bank.js'
+import type { Loose } from '../bank/payments.js'
 import type { ApiKeyRecord } from '../bank/credentials.js'
 import { PaymentItem, TransferItem, TransferResult, type Account, type Beneficiary } from '../bank/records.js'
 import { defineEndpoint, type Ask } from '../endpoint.js'
-import { invalid, Problem, type Fault } from '../problem.js'
+import { invalid, type Fault } from '../problem.js'
 import { record, type Schema } from '../schema.js'
 import { guardAccount } from './accounts.js'
 
@@ -12,11 +13,19 @@ import { guardAccount } from './accounts.js'
 const maxItems = 50
 
 /** Money may go only where the key may look; an account that does not exist is left to the bank to refuse. */
-function guardTargets(bank: Bank, apiKey: ApiKeyRecord, transferList: readonly TransferItem[]): void {
-  const known = new Set(bank.accounts.map(({ accountId }) => accountId))
-  for (const { beneficiaryAccountId } of transferList)
-    if (known.has(beneficiaryAccountId)) guardAccount(bank, apiKey, beneficiaryAccountId)
+function guardTargets(bank: Bank, apiKey: ApiKeyRecord, transferList: readonly Loose<TransferItem>[]): void {
+  const targets = new Set(transferList.map(({ beneficiaryAccountId }) => beneficiaryAccountId))
+  for (const { accountId } of bank.accounts) if (targets.has(accountId)) guardAccount(bank, apiKey, accountId)
 }
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+
+const itemsOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])
 
 /** The item's fields in both spellings, none of them required by the schema: {@link readOldTransfer} reads them. */
 const oldItemFields = {
@@ -39,8 +48,8 @@ const profileId = {
     'When given, the account that pays must be of this profile, and so must those that transfers go to. Null and blank count as not given.',
 } as const
 
-const givenProfile = (id: string | null | undefined): string | undefined =>
-  id === null || id === '' ? undefined : id
+const givenProfile = (id: unknown): string | undefined =>
+  typeof id === 'string' && id !== '' ? id : undefined
 
 /** The older body: clients in the field write every name with a capital, `AccountId` and `TransferList`. */
 const OldTransfer = {
@@ -58,9 +67,7 @@ const OldTransfer = {
   additionalProperties: false,
 } as const satisfies Schema
 
-type Fields = Readonly<Record<string, unknown>>
-
-/** The older body in the newer form, and how its sender spells a path of the newer form. */
+/** The older body in the newer form, what is wrong with its names, and how its sender spells a path of the newer form. */
 function readOldTransfer(body: Fields) {
   const faults: Fault[] = []
   const spelled = (fields: Fields, name: string) => (upperFirst(name) in fields ? upperFirst(name) : name)
@@ -79,22 +86,40 @@ function readOldTransfer(body: Fields) {
     return Object.fromEntries(names.map((name) => [name, fields[spelled(fields, name)]]))
   }
   const outer = read(body, '', ['accountId', 'transferList', 'profileId'], ['accountId', 'transferList'])
-  const list = (outer.transferList ?? []) as Fields[]
+  const list: unknown[] = Array.isArray(outer.transferList) ? outer.transferList : []
   const listName = spelled(body, 'transferList')
-  const items = list.map((item, index) =>
-    read(item, `/${listName}/${index}`, Object.keys(TransferItem.properties), TransferItem.required),
+  const names = Object.keys(TransferItem.properties)
+  const transferList = list.map((item, index) =>
+    isFields(item) ? read(item, `/${listName}/${index}`, names, TransferItem.required) : {},
   )
-  if (faults.length > 0) throw invalid(faults)
   return {
-    accountId: outer.accountId as string,
-    transferList: items as TransferItem[],
-    profileId: givenProfile(outer.profileId as string | null | undefined),
+    accountId: outer.accountId,
+    transferList,
+    profileId: givenProfile(outer.profileId),
+    faults,
     spelledPath: (path: string): string => {
       const [, first = '', index, name] = path.split('/')
       if (index === undefined) return `/${spelled(body, first)}`
-      return `/${listName}/${index}/${spelled(list[Number(index)] ?? {}, name ?? '')}`
+      return `/${listName}/${index}/${spelled(fieldsOf(list[Number(index)]), name ?? '')}`
     },
   }
+}
+
+/** The older body in the newer form, with everything that is wrong with it. Throws `account-refused`. */
+function checkOldTransfer(bank: Bank, apiKey: ApiKeyRecord, body: Fields) {
+  const { spelledPath, ...read } = readOldTransfer(body)
+  const { accountId, transferList, profileId } = read
+  const source = bank.accounts.find((account) => account.accountId === accountId)
+  if (source) guardAccount(bank, apiKey, source.accountId)
+  guardTargets(bank, apiKey, transferList)
+  const ofBank = bank.payments.transferFaults(source, transferList, profileId)
+  const faults = [
+    ...read.faults,
+    ...ofBank.map(({ path, message }) => ({ path: spelledPath(path), message })),
+  ]
+  if (!source && typeof accountId === 'string')
+    faults.unshift({ path: spelledPath('/accountId'), message: 'is not an account of the client' })
+  return { ...read, faults }
 }
 
 /** A missing name is spelled as its sender spells the others. */
@@ -146,6 +171,12 @@ export const payments = [
       const { transferList } = await exampleTransfer(ask)
       return { body: { transferList } }
     },
+    moreFaults: ({ bank, grant, params: { accountId }, body }) => {
+      const { transferList, profileId } = fieldsOf(body)
+      const items = itemsOf(transferList)
+      guardTargets(bank, grant.apiKey, items)
+      return bank.payments.transferFaults(bank.account(accountId), items, givenProfile(profileId))
+    },
     handle: ({ bank, grant, params: { accountId }, body }) => {
       const { transferList } = body
       guardTargets(bank, grant.apiKey, transferList)
@@ -168,16 +199,15 @@ export const payments = [
       const { from, transferList } = await exampleTransfer(ask)
       return { body: { accountId: from, transferList } }
     },
+    moreFaults: ({ bank, grant, body }) =>
+      isFields(body) ? checkOldTransfer(bank, grant.apiKey, body).faults : [],
     handle: ({ bank, grant, body }) => {
-      const { accountId, transferList, profileId, spelledPath } = readOldTransfer(body)
-      guardAccount(bank, grant.apiKey, accountId)
-      guardTargets(bank, grant.apiKey, transferList)
-      try {
-        return { transferResponse: bank.payments.transfer(accountId, transferList, profileId) }
-      } catch (error) {
-        if (!(error instanceof Problem) || !error.more.errors) throw error
-        throw invalid(error.more.errors.map(({ path, message }) => ({ path: spelledPath(path), message })))
-      }
+      const { accountId, transferList, profileId, faults } = checkOldTransfer(bank, grant.apiKey, body)
+      // An unknown account alone is refused in the words of the newer form.
+      if (faults.length === 1 && typeof accountId === 'string') bank.account(accountId)
+      if (faults.length > 0) throw invalid(faults)
+      const items = transferList as readonly Fields[] as readonly TransferItem[]
+      return { transferResponse: bank.payments.transfer(accountId as string, items, profileId) }
     },
   }),
   defineEndpoint({
@@ -201,6 +231,14 @@ export const payments = [
     envelope: 'links',
     problems: ['unknown-account', 'account-refused', 'invalid-request'],
     example: async (ask) => ({ body: { paymentList: await examplePayments(ask) } }),
+    moreFaults: ({ bank, params: { accountId }, body }) => {
+      const { paymentList, profileId } = fieldsOf(body)
+      return bank.payments.paymentFaults(
+        bank.account(accountId),
+        itemsOf(paymentList),
+        givenProfile(profileId),
+      )
+    },
     handle: ({ bank, params: { accountId }, body }) =>
       bank.payments.pay(accountId, body.paymentList, givenProfile(body.profileId)),
   }),
