@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Outcome, type Run, createRunner } from './runner.js'
@@ -357,4 +361,56 @@ test('requests that nobody waits for go on until they are answered', async () =>
   )
   expect(value).toBe('decided')
   expect(logs.map(({ content }) => content)).toEqual(['200'])
+})
+
+/** Serves what the TLS side sees of a call. The certificate is for localhost and signed by nobody but itself. */
+const overTls = async (use: (address: string) => Promise<void>): Promise<void> => {
+  const [key, cert] = await Promise.all(
+    ['localhost-key.pem', 'localhost.pem'].map((file) => readFile(`test/tls/${file}`)),
+  )
+  const secure = createSecureServer({ key: key!, cert: cert! }, (request, response) => {
+    const { servername } = request.socket as { servername?: string }
+    response.end(JSON.stringify({ servername, host: request.headers.host }))
+  })
+  await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+  try {
+    await use(`localhost:${(secure.address() as AddressInfo).port}`)
+  } finally {
+    await new Promise((resolve) => secure.close(resolve))
+  }
+}
+
+test('a certificate that nobody vouches for is refused, as in Node', async () => {
+  await overTls(async (address) => {
+    const { value, outbound } = await execute(
+      `return fetch('https://${address}/').catch(({ name, type, code }) => [name, type, code])`,
+    )
+    expect(value).toEqual(['FetchError', 'system', 'DEPTH_ZERO_SELF_SIGNED_CERT'])
+    expect(outbound).toMatchObject([
+      { url: `https://${address}/`, status: null, error: expect.stringContaining('self-signed certificate') },
+    ])
+  })
+})
+
+test('HTTPS names the host to the server, trusts what the process trusts, and holds the host to its name', async () => {
+  await overTls(async (address) => {
+    const script = `
+      import { createRunner } from './dist/card-code/runner.js'
+      const runner = createRunner()
+      const { outcome } = await runner.run({
+        hook: 'hook',
+        source: 'const hook = async () => [await (await fetch("https://${address}/")).json(), await fetch("https://127.0.0.1:${address.split(':')[1]!}/").catch((e) => e.code)]',
+        variables: {}, payload: null, windowMs: 15000, time: { nowMs: 0, frozen: false }, seed: 1, policy: 'loopback',
+      })
+      process.stdout.write(JSON.stringify(outcome.value ?? outcome.error))
+      await runner.close()`
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: 'test/tls/localhost.pem' }
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      env,
+    })
+    expect(JSON.parse(stdout)).toEqual([
+      { servername: 'localhost', host: address },
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    ])
+  })
 })
