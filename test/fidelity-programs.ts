@@ -1116,6 +1116,30 @@ const hook = () => {
     `const hook = async (authorization) => { const c = new AbortController(); const seen = []; c.signal.addEventListener('abort', (e) => seen.push(e.type)); c.signal.onabort = () => seen.push('on'); c.abort(); const made = AbortSignal.abort('why'); let thrown; try { made.throwIfAborted() } catch (e) { thrown = e } return [c.signal.aborted, seen.sort(), c.signal.reason.name, c.signal.reason.message, made.reason, thrown, await fetch('http://127.0.0.1:1/', { signal: c.signal }).catch((e) => [e.name, e.type, e.message])] }`,
   ],
   [
+    'lists that are none',
+    `const hook = async (authorization) => { const out = []; const none = undefined; const o = { list: 5, nothing: null, f() {}, o: {} }; const make = () => {}; const tries = [() => { const [a] = none }, () => { const [a] = o.list }, () => { const [a, b] = o.nothing }, () => { const [a] = o.missing }, () => { const [a] = o.o }, () => { const [a] = o.f() }, () => { const [a] = make() }, () => { const [a] = [1].find((x) => x > 1) }, () => { for (const x of o.o) x }, () => [...none], () => Math.min(...o.list), () => new Map(o.o)]; for (const run of tries.slice(0, 10)) { try { run(); out.push('none') } catch (e) { out.push(e.name + ': ' + e.message) } } const [a, , ...rest] = 'abcd'; const [d = 7] = []; return [...out, a, rest, d] }`,
+  ],
+  [
+    'objects that are none',
+    `const hook = async (authorization) => { const out = []; const o = { list: 5, nothing: null, f() {} }; const one = ({ a }) => a; function two(x, { a, b }) {} const tries = [() => { const { a } = o.nothing }, () => { const { a: { b } } = o }, () => { const { list, nothing: { c: d } } = o }, () => one(), () => two(1), () => [undefined].map(({ a }) => a), () => ({ m({ z }) {} }).m(), () => new (class { constructor({ q }) {} })(), () => (async ({ a }) => a)()]; for (const run of tries) { try { await run(); out.push('none') } catch (e) { out.push(e.name + ': ' + e.message) } } const { a = 1, ...rest } = { b: 2 }; const { list: l, f: { name } } = o; return [...out, a, rest, l, name] }`,
+  ],
+  [
+    'what cannot be written',
+    `const hook = async (authorization) => { const out = []; const c = 1; const tries = [() => { c = 2 }, () => { c++ }, () => { 'use strict'; Object.freeze({ a: 1 }).a = 2 }, () => { 'use strict'; Object.freeze([1])[0] = 2 }, () => { 'use strict'; 'text'[0] = 'x' }]; for (const run of tries.slice(0, 4)) { try { run(); out.push('none') } catch (e) { out.push(e.name + ': ' + e.message) } } Object.freeze(out.slice()).length; return out }`,
+  ],
+  [
+    'refusals of native functions',
+    `const hook = async (authorization) => { const out = []; class A { static s() {} static get(o) { return o.#p } #p = 1 } const tries = [() => (1).toPrecision(0), () => (1).toExponential(-1), () => (1).toFixed(101), () => encodeURIComponent('\\ud800'), () => +1n, () => 1n + 1, () => new Proxy({}, null), () => Reflect.ownKeys(1), () => 'abc'.replaceAll(/a/, 'b'), () => 'abc'.matchAll(/a/), () => Promise(), () => Map(), () => new A.s(), () => new out.push(1), () => A.get({}), () => new Date(NaN).toISOString(), () => [].reduce((a, b) => a)]; for (const run of tries) { try { run(); out.push('none') } catch (e) { out.push(e.name + ': ' + e.message) } } return out }`,
+  ],
+  [
+    'the line of what cannot be taken apart',
+    'const list = undefined\nconst hook = async (authorization) => {\n  const o = {}\n  if (authorization) {\n    const [a] = list\n  }\n}',
+  ],
+  [
+    'the line of what cannot be taken apart further in',
+    'const hook = async (authorization) => {\n  const o = { a: {} }\n  const { a: { b }, c: { d } } = o\n}',
+  ],
+  [
     'callbacks that are none',
     `const hook = async (authorization) => { const out = []; for (const start of [setTimeout, setInterval, setImmediate, queueMicrotask]) for (const given of [undefined, null, 5, 5n, true, 'x', 'a text of more than twenty-five characters', {}, [], new Map(), Object.create(null)]) { try { start(given) } catch (e) { out.push([e.name, e.code, e.message]) } } return out }`,
   ],

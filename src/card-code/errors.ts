@@ -7,14 +7,21 @@ const wordings: [RegExp, string][] = [
   [/^cannot read property '(.*)' of (undefined|null)$/, "Cannot read properties of $2 (reading '$1')"],
   [/^cannot read property of (undefined|null)$/, 'Cannot read properties of $1'],
   [/^cannot set property '(.*)' of (undefined|null)$/, "Cannot set properties of $2 (setting '$1')"],
-  [/^'(.*)' is read-only$/, 'Assignment to constant variable.'],
+  [/^'(\d+)' is read-only$/, "Cannot assign to read only property '$1' of object '[object Array]'"],
+  [/^'(.*)' is read-only$/, "Cannot assign to read only property '$1' of object '#<Object>'"],
+  [
+    /^private class field '(.*)' does not exist$/,
+    'Cannot read private member $1 from an object whose class did not declare it',
+  ],
+  [/^no setter for property$/, 'Cannot set property of #<Object> which has only a getter'],
   [/^invalid array length$/, 'Invalid array length'],
   [
     /^(?:cannot convert to object|Cannot convert undefined or null to object)$/,
     'Cannot convert undefined or null to object',
   ],
   [/^invalid number of digits$/, 'toFixed() digits argument must be between 0 and 100'],
-  [/^expecting hex digit$/, 'URI malformed'],
+  [/^expecting (hex digit|surrogate pair)$/, 'URI malformed'],
+  [/^bigint argument with unary \+$/, 'Cannot convert a BigInt value to a number'],
   [/^cannot convert symbol to string$/, 'Cannot convert a Symbol value to a string'],
   [/^cannot convert symbol to number$/, 'Cannot convert a Symbol value to a number'],
   [/^cannot convert bigint to number$/i, 'Cannot mix BigInt and other types, use explicit conversions'],
@@ -23,7 +30,7 @@ const wordings: [RegExp, string][] = [
   [/^Date value is NaN$/, 'Invalid time value'],
   [/^invalid 'in' operand$/, "Cannot use 'in' operator to search for a key in a value that is no object"],
   [/^invalid 'instanceof' right operand$/, "Right-hand side of 'instanceof' is not callable"],
-  [/^value is not iterable$/, 'object is not iterable'],
+  [/^value is not iterable$/, 'object is not iterable (cannot read property Symbol(Symbol.iterator))'],
   [/^empty array$/, 'Reduce of empty array with no initial value'],
   [/^bad normalization form$/, 'The normalization form should be one of NFC, NFD, NFKC, NFKD.'],
   [/^radix must be between 2 and 36$/, 'toString() radix argument must be between 2 and 36'],
@@ -94,9 +101,24 @@ const byPlace = (message: string, at: Place | undefined, program: Program): stri
     message === 'value is not iterable' ||
     message.startsWith("cannot read property 'Symbol.iterator' of")
   ) {
-    return `${program.iterated(at) ?? 'object'} is not iterable`
+    const iterated = program.iterated(at)
+    if (iterated !== undefined) return `${iterated} is not iterable`
+    const given = message.endsWith('undefined')
+      ? 'undefined'
+      : message.endsWith('null')
+        ? 'object null'
+        : 'object'
+    return `${given} is not iterable (cannot read property Symbol(Symbol.iterator))`
   }
-  return undefined
+  if (message === 'cannot convert to object') {
+    const first = program.parameter(at)
+    if (first !== undefined)
+      return `Cannot destructure property '${first}' of 'undefined' as it is undefined.`
+  }
+  const constant = /^'(.*)' is read-only$/.exec(message)?.[1]
+  if (constant !== undefined && program.isConstant(constant)) return 'Assignment to constant variable.'
+  const called = message.endsWith(' is not a constructor') ? program.call(at) : undefined
+  return called === undefined ? undefined : `${called.callee()} is not a constructor`
 }
 
 /** What needs the function to be said in which it happened. */
@@ -105,9 +127,37 @@ const byFrame = (message: string, top: Frame | undefined): string | undefined =>
   if (message === "class constructors must be invoked with 'new'") {
     return `Class constructor ${inside} cannot be invoked without 'new'`
   }
-  if (message === 'not an object' && top?.file === 'native') return `Object.${inside} called on non-object`
-  if (message === 'not a function' && top?.file === 'native') return 'undefined is not a function'
-  return undefined
+  if (top?.file !== 'native') return undefined
+  switch (message) {
+    case 'not an object':
+      return refusals[inside] ?? `Object.${inside} called on non-object`
+    case 'not a function':
+      return inside === 'Promise' ? 'Promise resolver is not a function' : 'undefined is not a function'
+    case 'invalid number of digits':
+      return inside === 'toPrecision'
+        ? 'toPrecision() argument must be between 1 and 100'
+        : inside === 'toExponential'
+          ? 'toExponential() argument must be between 0 and 100'
+          : undefined
+    case "regexp must have the 'g' flag":
+      return `String.prototype.${inside} called with a non-global RegExp argument`
+    case 'must be called with new':
+      return inside === 'Promise'
+        ? "Promise constructor cannot be invoked without 'new'"
+        : `Constructor ${inside} requires 'new'`
+    default:
+      return undefined
+  }
+}
+
+/** What a native function says of a value that is no object. */
+const refusals: Record<string, string> = {
+  ...Object.fromEntries(
+    ['Map', 'WeakMap', 'fromEntries'].map((name) => [name, 'Iterator value is not an entry object']),
+  ),
+  Proxy: 'Cannot create proxy with a non-object as target or handler',
+  setPrototypeOf: 'Object prototype may only be an Object or null',
+  ownKeys: 'Reflect.ownKeys called on non-object',
 }
 
 const byWording = (message: string): string => {

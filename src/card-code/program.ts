@@ -1,7 +1,16 @@
 // main.js as it is run. The engine gives places and plain reasons; what V8 would say besides (what was called, what was
 // iterated) is read from the source. Catch clauses and destructuring declarations are rewritten in place, so that card
 // code sees V8's wording too; lines stay as they are, columns are led back.
-import { type CatchClause, type Node, Parser, type VariableDeclarator, parse } from 'acorn'
+import {
+  type AssignmentProperty,
+  type CatchClause,
+  type Function as AcornFunction,
+  type Node,
+  type ObjectPattern,
+  Parser,
+  type VariableDeclarator,
+  parse,
+} from 'acorn'
 
 export interface Place {
   line: number
@@ -24,6 +33,10 @@ export interface Program {
   key(place: Place): string | undefined
   /** What is iterated at a place, in V8's words. */
   iterated(place: Place): string | undefined
+  /** The first member of the first object that a function which begins at a place takes apart in its parameters. */
+  parameter(place: Place): string | undefined
+  /** Whether a name is declared constant anywhere. */
+  isConstant(name: string): boolean
   /** Where V8 puts what the engine puts at a place. */
   v8(place: Place): Place
 }
@@ -39,6 +52,8 @@ interface Index {
   calls: Map<string, Call>
   keys: Map<string, string>
   iterated: Map<string, Shape>
+  parameters: Map<string, string>
+  constants: Set<string>
 }
 
 const options = { ecmaVersion: 'latest', locations: true } as const
@@ -51,7 +66,7 @@ export const readProgram = (source: string): Program => {
     if (tree === undefined) tree = parsed(source)
     return tree ?? undefined
   }
-  const insertions = /\bcatch\s*\(|\}\s*=/.test(source) ? insertionsOf(root()) : []
+  const insertions = /\bcatch\s*\(|[}\]]\s*=/.test(source) ? insertionsOf(root()) : []
   const lines = source.split('\n')
   let index: Index | undefined
   const found = (): Index => (index ??= indexOf(root(), source))
@@ -65,6 +80,8 @@ export const readProgram = (source: string): Program => {
       const node = found().iterated.get(name(place))
       return node === undefined ? undefined : shown(node)
     },
+    parameter: (place) => found().parameters.get(name(place)),
+    isConstant: (identifier) => found().constants.has(identifier),
     v8: (place) => {
       const at = call(place)
       if (at !== undefined) return { line: at.line, column: at.column }
@@ -119,16 +136,49 @@ const insertionsOf = (root: Node | undefined): Insertion[] => {
       insert(body.start + 1, { line, column: column + 1 }, `__caught(${param.name});`)
     } else if (node.type === 'VariableDeclarator') {
       const { id, init } = node as unknown as VariableDeclarator
-      if (id.type !== 'ObjectPattern' || init === null || init === undefined) return
-      const [first] = id.properties
-      if (first?.type !== 'Property') return
-      const property = first.key.type === 'Identifier' ? first.key.name : '(intermediate value)'
-      insert(init.start, init.loc!.start, '__held((')
-      const labels = `${JSON.stringify(property)},${JSON.stringify(shown(init as unknown as Shape))}`
-      insert(init.end, init.loc!.end, `),${labels})`)
+      if (init === null || init === undefined) return
+      const wrap = (by: string, ...labels: unknown[]): void => {
+        insert(init.start, init.loc!.start, `${by}((`)
+        insert(init.end, init.loc!.end, `),${labels.map((label) => JSON.stringify(label)).join()})`)
+      }
+      const from = init as unknown as Shape
+      if (id.type === 'ArrayPattern') wrap('__listed', listLabel(from))
+      else if (id.type === 'ObjectPattern' && id.properties[0]?.type === 'Property')
+        wrap('__held', keyOf(id.properties[0]), shown(from), nested(id))
     }
   })
   return insertions.sort((a, b) => a.at - b.at)
+}
+
+const keyOf = ({ key, computed }: AssignmentProperty): string =>
+  key.type === 'Identifier' && !computed ? key.name : '(intermediate value)'
+
+/** The members of a pattern that are objects to be taken apart too: the name of each, and that of its first member. */
+const nested = ({ properties }: ObjectPattern): string[] =>
+  properties.flatMap((property) => {
+    if (property.type !== 'Property' || property.computed || property.value.type !== 'ObjectPattern')
+      return []
+    const [first] = property.value.properties
+    if (property.key.type !== 'Identifier' || first?.type !== 'Property') return []
+    return [property.key.name, keyOf(first)]
+  })
+
+/** What V8 calls a thing that is taken apart as a list; null where it describes the value instead. */
+const listLabel = (node: Shape): string | null => {
+  switch (node.type) {
+    case 'Identifier':
+    case 'Literal':
+    case 'AwaitExpression':
+      return shown(node)
+    case 'CallExpression': {
+      const callee = node.callee as Shape
+      return callee.type === 'Identifier'
+        ? `${callee.name as string} is not a function or its return value`
+        : null
+    }
+    default:
+      return null
+  }
 }
 
 const inserted = (source: string, insertions: Insertion[]): string => {
@@ -152,7 +202,13 @@ const lead = ({ line, column }: Place, insertions: Insertion[]): Place => {
 }
 
 const indexOf = (root: Node | undefined, source: string): Index => {
-  const index: Index = { calls: new Map(), keys: new Map(), iterated: new Map() }
+  const index: Index = {
+    calls: new Map(),
+    keys: new Map(),
+    iterated: new Map(),
+    parameters: new Map(),
+    constants: new Set(),
+  }
   // The place after a node and what may stand between it and the next sign: brackets around it, a line break, `?.`.
   const after = (node: Node): Place => {
     const gap = /^(?:[\s)]|\?\.)*/.exec(source.slice(node.end))![0]
@@ -161,9 +217,22 @@ const indexOf = (root: Node | undefined, source: string): Index => {
     const column = (lines.length === 1 ? end.column : 0) + lines.at(-1)!.length + 1
     return { line: end.line + lines.length - 1, column }
   }
-  const iterates = (node: Shape): void => {
+  const startOf = (node: Node): string => {
     const { line, column } = node.loc!.start
-    index.iterated.set(name({ line, column: column + 1 }), node)
+    return name({ line, column: column + 1 })
+  }
+  const iterates = (node: Shape): void => {
+    index.iterated.set(startOf(node), node)
+    // The engine puts a property's place at its dot.
+    if (node.type === 'MemberExpression') index.iterated.set(name(after(node.object as Node)), node)
+  }
+  const takesApart = (begins: Node, { params }: FunctionNode): void => {
+    const patterns = params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param))
+    const [pattern, another] = patterns.filter(({ type }) => type === 'ObjectPattern') as ObjectPattern[]
+    const first = pattern?.properties[0]
+    // With more than one to choose from, nobody can tell which it was.
+    if (first?.type === 'Property' && !another && nested(pattern!).length === 0)
+      index.parameters.set(startOf(begins), keyOf(first))
   }
   visit(root, (node) => {
     if (node.type === 'CallExpression' || node.type === 'NewExpression') {
@@ -183,11 +252,36 @@ const indexOf = (root: Node | undefined, source: string): Index => {
         index.keys.set(name(after(node.object as Node)), String(property.value))
     } else if (node.type === 'ForOfStatement') iterates(node.right as Shape)
     else if (node.type === 'SpreadElement') iterates(node.argument as Shape)
-    else if (node.type === 'VariableDeclarator' && (node.id as Node).type === 'ArrayPattern' && node.init) {
-      iterates(node.init as Shape)
+    else if (node.type === 'VariableDeclaration' && node.kind === 'const')
+      visit(node, (part) => {
+        if (part.type === 'VariableDeclarator')
+          for (const declared of namesIn(part.id as Shape)) index.constants.add(declared)
+      })
+    else if (isFunction(node)) takesApart(node, node)
+    // The engine puts the place of a method at its name.
+    else if (node.type === 'Property' || node.type === 'MethodDefinition') {
+      const value = node.value as Shape
+      if (isFunction(value) && (node.type === 'MethodDefinition' || node.method === true))
+        takesApart(node, value)
     }
   })
   return index
+}
+
+type FunctionNode = Shape & AcornFunction
+
+const isFunction = (node: Shape): node is FunctionNode =>
+  node.type === 'ArrowFunctionExpression' ||
+  node.type === 'FunctionExpression' ||
+  node.type === 'FunctionDeclaration'
+
+/** The names that a pattern declares. */
+const namesIn = (pattern: Shape): string[] => {
+  const names: string[] = []
+  visit(pattern, (node) => {
+    if (node.type === 'Identifier') names.push(node.name as string)
+  })
+  return names
 }
 
 // Card code may chain longer than a message needs to show.

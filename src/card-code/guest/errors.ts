@@ -152,9 +152,34 @@ const nativeSyntax = (): void => {
 }
 
 /** What a rewritten `const {a} = value` passes its value through: V8 names the property and the value. */
-export const held = (value: unknown, property: string, from: string): unknown => {
-  if (value !== undefined && value !== null) return value
-  throw new TypeError(`Cannot destructure property '${property}' of '${from}' as it is ${String(value)}.`)
+export const held = (value: any, property: string, from: string, nested: readonly string[] = []): unknown => {
+  if (value === undefined || value === null)
+    throw new TypeError(`Cannot destructure property '${property}' of '${from}' as it is ${String(value)}.`)
+  // By index: card code may have replaced what lists are taken apart with.
+  for (let i = 0; i < nested.length; i += 2) {
+    const part: unknown = value[nested[i]!]
+    if (part === undefined || part === null)
+      throw new TypeError(`Cannot read properties of ${String(part)} (reading '${nested[i + 1]!}')`)
+  }
+  return value
+}
+
+const { iterator } = Symbol
+
+/** The same of a rewritten `const [a] = value`. */
+export const listed = (value: any, from: string | null): unknown => {
+  if (value !== undefined && value !== null && typeof value[iterator] === 'function') return value
+  throw new TypeError(
+    from === null
+      ? `${kindOf(value)} is not iterable (cannot read property Symbol(Symbol.iterator))`
+      : `${from} is not iterable`,
+  )
+}
+
+const kindOf = (value: unknown): string => {
+  if (value === undefined || typeof value === 'function') return typeof value
+  if (value === null) return 'object null'
+  return typeof value === 'object' ? 'object' : `${typeof value} ${String(value)}`
 }
 
 /** What the end of a run reports of whatever was thrown: plain strings, whatever the thing does to resist. */

@@ -7,7 +7,7 @@ import { fire, installClock, seed } from './clock.js'
 import { installClone } from './clone.js'
 import { installConsole } from './console.js'
 import { installEncoding } from './encoding.js'
-import { describe, held, installErrors, mend } from './errors.js'
+import { describe, held, installErrors, listed, mend } from './errors.js'
 import { arrive, installFetch } from './fetch.js'
 import { installIntl } from './intl.js'
 import { installUrl } from './url.js'
@@ -89,5 +89,6 @@ export const install = (host: Host): typeof entries => {
   // What rewritten catch clauses and declarations call; names that no card code will have by chance.
   Object.defineProperty(globalThis, '__caught', { value: mend })
   Object.defineProperty(globalThis, '__held', { value: held })
+  Object.defineProperty(globalThis, '__listed', { value: listed })
   return entries
 }
