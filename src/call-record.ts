@@ -1,7 +1,7 @@
 // Calls of the journal as they are shown: without secrets, with their query apart, found by what they are.
 
 import type { BankEvent } from './bank/bank.js'
-import { fits } from './glob.js'
+import { callGlobs, fits } from './glob.js'
 import type { JournalEntry } from './journal.js'
 import { shownBody, shownHeader, shownParameter } from './redaction.js'
 import { record, timestamp, type FromSchema } from './schema.js'
@@ -99,12 +99,7 @@ export const CallQuery = {
   description: 'Which calls; what is left out fits every call.',
   type: 'object',
   properties: {
-    method: { type: 'string', maxLength: 20, description: 'A method, or a glob of one.', examples: ['POST'] },
-    path: {
-      type: 'string',
-      maxLength: 300,
-      description: 'A path without its query, or a glob: `*` within a segment, `**` across them.',
-    },
+    ...callGlobs,
     status: { type: 'integer', description: 'Of the answer.' },
     client: { type: 'string', description: 'The client id.' },
     query: {

@@ -2,7 +2,7 @@
 
 import type { Random } from './bank/random.js'
 import type { Reply } from './endpoint.js'
-import { fits } from './glob.js'
+import { callGlobs, fits } from './glob.js'
 import { invalid, problemType, type Fault as Mistake } from './problem.js'
 import { listOf, record, type FromSchema } from './schema.js'
 
@@ -12,13 +12,7 @@ export const CallMatch = {
   description: 'Which calls; what is left out fits every call.',
   type: 'object',
   properties: {
-    method: { type: 'string', maxLength: 20, description: 'A method, or a glob of one.', examples: ['POST'] },
-    path: {
-      type: 'string',
-      maxLength: 300,
-      description: 'A path without its query, or a glob: `*` within a segment, `**` across them.',
-      examples: ['/za/pb/v1/accounts/*/paymultiple'],
-    },
+    ...callGlobs,
     workspace: { type: 'string', maxLength: 40, description: 'The workspace whose calls are meant.' },
   },
   additionalProperties: false,

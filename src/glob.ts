@@ -1,6 +1,17 @@
 // Globs for paths and addresses: `*` stands for anything within a segment, `**` for anything at all. Matched by hand,
 // since a regular expression made from a glob such as `*a*a*a*b` takes for ever on the wrong text.
 
+/** The schemas of what tells calls apart by globs. */
+export const callGlobs = {
+  method: { type: 'string', maxLength: 20, description: 'A method, or a glob of one.', examples: ['POST'] },
+  path: {
+    type: 'string',
+    maxLength: 300,
+    description: 'A path without its query, or a glob: `*` within a segment, `**` across them.',
+    examples: ['/za/pb/v1/accounts/*/paymultiple'],
+  },
+} as const
+
 /** Whether all of a text fits a glob. The time is bounded by the product of their lengths for each `**`. */
 export function fits(glob: string, text: string): boolean {
   let g = 0

@@ -1,7 +1,8 @@
 // `--state FILE`: a sandbox that is where it was when it starts again. The file is written to another name and then
 // renamed, so that a crash at any moment leaves a whole one.
 
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Problem } from './problem.js'
 import type { Sandbox } from './sandbox.js'
 import type { Workspace } from './workspace.js'
@@ -42,6 +43,7 @@ export class StateFile {
     await kept.#write(sandbox.workspaces).catch((error: unknown) => {
       throw new StateFileError(`${file} cannot be written: ${(error as Error).message}.`)
     })
+    await removeLeftovers(file)
     sandbox.onChange = (workspace) => kept.#change(workspace)
     return kept
   }
@@ -102,6 +104,24 @@ async function load(file: string, sandbox: Sandbox): Promise<void> {
     if (!(error instanceof Problem)) throw error
     const faults = (error.more.errors ?? []).slice(0, 10).map(({ path, message }) => `${path} ${message}`)
     throw new StateFileError(`${file} is no state of a sandbox: ${faults.join('; ')}.`)
+  }
+}
+
+/** What processes left beside the file that were killed while they wrote it. */
+async function removeLeftovers(file: string): Promise<void> {
+  const prefix = `${basename(file)}.`
+  for (const name of await readdir(dirname(file))) {
+    const pid = name.startsWith(prefix) ? /^(\d{1,10})\.tmp$/.exec(name.slice(prefix.length))?.[1] : undefined
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(dirname(file), name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Somebody else's process may not be asked, but it is there.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
-import { parseDay } from './bank/day.js'
+import { parseDay, parseInstant } from './bank/day.js'
 import type { Fault } from './problem.js'
 import type { Schema } from './schema.js'
 
@@ -23,7 +23,7 @@ export async function checkOf(schema: Schema): Promise<Check> {
     const { Ajv2020 } = await import('ajv/dist/2020.js')
     ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, messages: true, verbose: true })
     ajv.addFormat('date', (text) => parseDay(text) !== undefined)
-    ajv.addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)))
+    ajv.addFormat('date-time', (text) => text.includes('T') && parseInstant(text) !== undefined)
   }
   const validate = ajv.compile(schema)
   const check: Check = (value) => (validate(value) ? [] : faultsOf(validate))

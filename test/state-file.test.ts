@@ -91,8 +91,24 @@ test('what was acknowledged more than a second before a kill is there after it, 
       acknowledged = acknowledged.filter(({ reference }) => there.has(reference))
       await kill(again, 'SIGTERM')
     }
-    const left = (await readdir(folder)).filter((name) => !name.endsWith('.tmp'))
-    expect(left).toEqual(['bank.json'])
+    expect(await readdir(folder)).toEqual(['bank.json'])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('what a killed process left beside the file is removed, and nothing else', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'state-'))
+  const others = [
+    `bank.json.${process.pid}.tmp`,
+    'bank.json.note.tmp',
+    'bank.json.tmp',
+    'bank_json.99999999.tmp',
+  ]
+  try {
+    for (const name of [...others, 'bank.json.99999999.tmp']) await writeFile(join(folder, name), 'x')
+    await kill(await start('--state', join(folder, 'bank.json')), 'SIGTERM')
+    expect((await readdir(folder)).sort()).toEqual(['bank.json', ...others].sort())
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -114,6 +130,10 @@ test('after an orderly end everything is there; a file that is no state is refus
     for (const [text, said] of [
       ['{"format":', 'is not JSON'],
       ['{}', '/format is missing'],
+      [
+        before.replace(/"(createdAt|savedAt|dateTime|updatedAt)":"[^"]*"/, '"$1":"March 7, 2026"'),
+        'must be an instant',
+      ],
       [before.replace('"version":1', '"version":7'), '/version must be 1'],
     ] as const) {
       await writeFile(file, text)
