@@ -9,7 +9,9 @@ import type { Reply } from './endpoint.js'
 import { Problem } from './problem.js'
 import { shownAddress } from './redaction.js'
 import { isControlPath } from './router.js'
-import { bringsState, maxBodyBytes, maxStateBytes, refuse, tooLarge, type Sandbox } from './sandbox.js'
+import { bringsState, maxBodyBytes, maxStateBytes, tooLarge } from './read-call.js'
+import { refuse } from './respond.js'
+import type { Sandbox } from './sandbox.js'
 
 /** Who may reach the server besides programs on this machine. */
 export interface HttpOptions {

@@ -1,34 +1,33 @@
 // The sandbox: a bank in memory with one way in, handle(call) → reply. Whoever asks, over HTTP or in the process, goes
 // through the same six steps.
 
-// Imported, since the test environments of browsers have none.
-import { TextDecoder } from 'node:util'
+import { authenticate, bearerToken, knownClient } from './authenticate.js'
 import { clientIdsIn } from './basic-credentials.js'
 import { markLength, markOf, type Grant } from './bank/credentials.js'
 import type { ClockState } from './bank/clock.js'
 import type { Runner } from './card-code/runner.js'
-import {
-  Binary,
-  EventStream,
-  JsonText,
-  type Call,
-  type Context,
-  type Endpoint,
-  type Reply,
-} from './endpoint.js'
+import type { Call, Context, Endpoint, Reply } from './endpoint.js'
 import { control } from './control/index.js'
 import { guardAccount } from './endpoints/accounts.js'
 import { endpoints, service } from './endpoints/index.js'
-import { tokenPath } from './endpoints/token.js'
 import type { ApiName } from './openapi.js'
 import { callEvent } from './call-record.js'
 import type { Strike } from './faults.js'
-import { invalid, OAuthProblem, Problem } from './problem.js'
+import { invalid, Problem } from './problem.js'
+import {
+  checkSize,
+  excerpt,
+  foldSlashes,
+  headerReader,
+  readBody,
+  splitQuery,
+  validateBody,
+  validateQuery,
+} from './read-call.js'
+import { refuse, respond } from './respond.js'
 import { isControlPath, Router } from './router.js'
-import type { Scenario } from './scenario/scenario.js'
+import type { Scenario } from './scenario/draft.js'
 import { startFromState, startOf, type Start } from './scenario/start.js'
-import type { Schema } from './schema.js'
-import { checkOf, faultsListed } from './validation.js'
 import { version } from './version.js'
 import { mainName, Workspace } from './workspace.js'
 import type { StateDocument } from './workspace-state.js'
@@ -50,15 +49,6 @@ export interface ListenAddress {
 }
 
 export { maxSeed } from './bank/random.js'
-
-/** A larger body is refused, whichever way it comes in. */
-export const maxBodyBytes = 1_048_576
-/** A state holds the whole history of a bank. */
-export const maxStateBytes = 256 * 1024 * 1024
-
-/** Whether a call brings a state back. */
-export const bringsState = (method: string, path: string): boolean =>
-  method === 'PUT' && /^\/+_sandbox\/+state(?:\?|$)/.test(path)
 
 type AnyContext = Context<Record<string, string>, never, never>
 
@@ -172,7 +162,7 @@ export class Sandbox {
     let strike: Strike | undefined
     let reply: Reply
     try {
-      if (bodyBytes(call) > maxBodyBytes && !bringsState(call.method, call.path)) throw tooLarge()
+      checkSize(call)
       const { path, query } = splitQuery(call)
       const matched = this.#match(call.method, path)
       endpoint = matched.endpoint
@@ -320,183 +310,3 @@ class Disturbed extends Error {
     super('a fault answers')
   }
 }
-
-const foldSlashes = (path: string): string => path.replace(/\/{2,}/g, '/')
-
-export const tooLarge = (): Problem => new Problem('body-too-large', 'Send at most 1 MiB.')
-
-/** Bytes of a body that is bytes or text; an object has been read by somebody else, who had a limit of their own. */
-function bodyBytes({ body }: Call): number {
-  if (typeof body === 'string') return body.length > maxBodyBytes / 3 ? Buffer.byteLength(body) : body.length
-  return body instanceof Uint8Array ? body.byteLength : 0
-}
-
-type Header = (name: string) => string | undefined
-
-function headerReader({ headers = {} }: Call): Header {
-  return (name) => {
-    const value = headers[name] ?? headers[spelling(headers, name) ?? name]
-    return typeof value === 'string' || value === undefined ? value : value.join(', ')
-  }
-}
-
-/** How a caller wrote the name of a header that is not there in lower case. */
-const spelling = (headers: object, name: string): string | undefined =>
-  Object.keys(headers).find((each) => each.toLowerCase() === name)
-
-/** Who signs in. An id that no client has may be a secret in the wrong place, which the journal must not show. */
-const knownClient = ({ credentials }: Workspace, authorization: string | undefined): string | null =>
-  clientIdsIn(authorization).find((clientId) => credentials.client(clientId)) ?? null
-
-type Query = Readonly<Record<string, string | readonly string[]>>
-
-function splitQuery({ path, query = {} }: Call): { path: string; query: Query } {
-  const mark = path.indexOf('?')
-  if (mark < 0) return { path, query }
-  const all: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
-  for (const [name, value] of new URLSearchParams(path.slice(mark + 1))) {
-    const before = all[name]
-    all[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]
-  }
-  return { path: path.slice(0, mark), query: Object.assign(all, query) }
-}
-
-const bearerToken = (authorization: string | undefined): string | undefined =>
-  authorization === undefined ? undefined : /^\s*bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
-
-/** Step 3: bearer token → what it opens. */
-function authenticate(
-  { credentials, clock, settings, limiter }: Workspace,
-  endpoint: Endpoint,
-  token: string | undefined,
-): Grant {
-  if (token === undefined)
-    throw refusedToken(
-      'missing-token',
-      'Send Authorization: Bearer with a token from POST /identity/v2/oauth2/token.',
-    )
-  const grant = credentials.grant(token)
-  if (!grant) throw refusedToken('unknown-token', 'This token was not issued here; ask for a new one.')
-  if (grant.expiresMs <= clock.now())
-    throw refusedToken('expired-token', 'The token has expired; ask for a new one.')
-  if (settings.rateLimit) limiter.count(token, settings.rateLimit, clock.now())
-  const { permission } = endpoint
-  if (permission !== undefined && !grant.permissions.has(permission)) {
-    const detail = `The API key ${JSON.stringify(grant.apiKey.alias)} or the token's scope lacks the permission ${permission}.`
-    throw new Problem('missing-permission', detail, { headers: challenge('insufficient_scope') })
-  }
-  return grant
-}
-
-const challenge = (error: string) => ({ 'www-authenticate': `Bearer error="${error}"` })
-
-const refusedToken = (code: 'missing-token' | 'unknown-token' | 'expired-token', detail: string): Problem =>
-  new Problem(code, detail, {
-    headers: code === 'missing-token' ? { 'www-authenticate': 'Bearer' } : challenge('invalid_token'),
-  })
-
-/** Step 4: query and body against their schemas. */
-async function validateQuery(schema: Schema, query: Query): Promise<Query> {
-  if (schema.required === undefined && Object.keys(query).length === 0) return query
-  const errors = (await checkOf(schema))(query)
-  if (errors.length > 0) throw invalid(errors)
-  return query
-}
-
-function readBody({ auth, body: schema }: Endpoint, call: Call, header: Header): unknown {
-  // `curl -X POST` alone is enough where every member of a control call's body may be left out.
-  const optional = auth === 'control' && !schema!.required && schema!.minProperties === undefined
-  return optional && isEmpty(call.body) ? {} : parseJson(call, header('content-type'))
-}
-
-async function validateBody(endpoint: Endpoint, context: AnyContext): Promise<void> {
-  const errors = (await checkOf(endpoint.body!))(context.body)
-  if (errors.length === 0) return
-  const said = new Set(errors.map(({ path }) => path))
-  const more = endpoint.moreFaults?.(context) ?? []
-  throw invalid([...errors, ...more.filter(({ path }) => !said.has(path))].slice(0, faultsListed))
-}
-
-const isEmpty = (body: Call['body']): boolean =>
-  body === undefined || ((typeof body === 'string' || body instanceof Uint8Array) && body.length === 0)
-
-function parseJson({ body }: Call, contentType: string | undefined): unknown {
-  const isSent = typeof body === 'string' || body instanceof Uint8Array
-  if (body === undefined || (isSent && body.length === 0))
-    throw new Problem('broken-json', 'The body is empty; send a JSON object.')
-  const media = contentType?.split(';')[0]?.trim().toLowerCase()
-  if (isSent && media !== 'application/json' && !media?.endsWith('+json'))
-    throw new Problem('wrong-content-type', 'Send the body as Content-Type: application/json.')
-  try {
-    return JSON.parse(jsonOf(body))
-  } catch (error) {
-    throw new Problem('broken-json', `The body cannot be read as JSON: ${excerpt((error as Error).message)}.`)
-  }
-}
-
-/** An object stands for its JSON as it is now: what its owner changes later must not change the bank. */
-function jsonOf(body: string | Uint8Array | object): string {
-  if (typeof body === 'string') return body
-  return body instanceof Uint8Array ? utf8.decode(body) : JSON.stringify(body)
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/** Step 6: the answer is written in one place. */
-function respond(endpoint: Endpoint, data: unknown, call: Call): Reply {
-  const headers = endpoint.headers ? { ...json, ...endpoint.headers } : json
-  if (data instanceof EventStream)
-    return {
-      status: 200,
-      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
-      body: '',
-      stream: data.parts,
-    }
-  if (data instanceof Binary)
-    return {
-      status: 200,
-      headers: { ...endpoint.headers, 'content-type': data.contentType },
-      body: data.bytes,
-    }
-  const { text, totalPages } = data instanceof JsonText ? data : new JsonText(JSON.stringify(data))
-  if (endpoint.envelope === 'bare') return { status: 200, headers, body: text }
-  const self = endpoint.envelope === 'links' ? JSON.stringify(selfOf(call)) : 'null'
-  const rest = `,"links":{"self":${self}},"meta":{"totalPages":${totalPages}}}`
-  const body =
-    typeof text === 'string'
-      ? `{"data":${text}${rest}`
-      : Buffer.concat([Buffer.from('{"data":'), text, Buffer.from(rest)])
-  return { status: 200, headers, body }
-}
-
-const json = { 'content-type': 'application/json; charset=utf-8' }
-
-const selfOf = ({ origin = 'http://localhost', path }: Call): string => origin + path
-
-/** The reply that an error becomes: a problem says what it is, anything else is a fault of ours. */
-export function refuse(error: unknown, call: Pick<Call, 'path'>): Reply {
-  const mark = call.path.indexOf('?')
-  const instance = mark < 0 ? call.path : call.path.slice(0, mark)
-  const problem =
-    error instanceof Problem
-      ? inTermsOf(instance, error)
-      : new Problem(
-          'internal-error',
-          `The sandbox failed: ${error instanceof Error ? error.message : String(error)}`,
-        )
-  return {
-    status: problem.status,
-    headers: { 'content-type': problem.contentType, ...problem.more.headers },
-    body: JSON.stringify(problem.body(instance)),
-  }
-}
-
-/** A client that asks for a token reads RFC 6749 errors, also when its body is refused before the endpoint sees it. */
-function inTermsOf(path: string, problem: Problem): Problem {
-  const isOfBody = problem.code === 'body-too-large' || problem.code === 'broken-request'
-  return isOfBody && foldSlashes(path) === tokenPath
-    ? new OAuthProblem('invalid_request', problem.detail)
-    : problem
-}
-
-const excerpt = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createApp, type HttpOptions } from './express.js'
 import { Problem } from './problem.js'
-import { refuse, type Sandbox } from './sandbox.js'
+import { refuse } from './respond.js'
+import type { Sandbox } from './sandbox.js'
 
 /** A sandbox that listens. */
 export interface Listening {

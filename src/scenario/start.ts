@@ -2,7 +2,8 @@
 
 import { wallMs, type ClockState } from '../bank/clock.js'
 import { invalid, Problem } from '../problem.js'
-import { scenarioNames, scenarioOf, shippedScenario, type Scenario } from './scenario.js'
+import type { Scenario } from './draft.js'
+import { scenarioNames, scenarioOf, shippedScenario } from './scenario.js'
 
 /** What a workspace starts from, and returns to when it is reset. */
 export interface Start {

@@ -9,7 +9,7 @@ import { Random } from '../bank/random.js'
 import { maskPan } from '../bank/transactions.js'
 import type { Fixtures } from './fixtures.js'
 import { createHousehold } from './household.js'
-import type { CardOpening, Opening } from './scenario.js'
+import type { CardOpening, Opening } from './draft.js'
 
 const histories = new WeakMap<Fixtures, Map<string, Bank>>()
 const historiesKept = 8
