@@ -65,6 +65,9 @@ test('whatever a record refers to is there', () => {
     expect(categories).toContainEqual(expect.objectContaining({ CategoryId: categoryId, profileId }))
   for (const { habits } of accounts)
     for (const { toAccountId } of habits.standingOrders ?? []) expect(accountIds).toContain(toAccountId)
+  for (const { profileId, habits } of accounts)
+    for (const { beneficiaryId } of habits.payments ?? [])
+      expect(beneficiaries).toContainEqual(expect.objectContaining({ beneficiaryId, profileId }))
   for (const { apiKeys } of clients)
     for (const { accounts: allowed, permissions: permitted } of apiKeys) {
       if (allowed !== 'all') for (const accountId of allowed) expect(accountIds).toContain(accountId)

@@ -10,6 +10,7 @@ import { dayOf, startOfDay, type Day } from './day.js'
 import { interestTexts } from './ledger.js'
 import type { Book, Entry, InterestRates, Posting } from './ledger.js'
 import { toRand, type Cents } from './money.js'
+import { isNeverPaid, lastPayment, type BeneficiaryRecord } from './beneficiaries.js'
 import { Payments } from './payments.js'
 import type { Random } from './random.js'
 import type {
@@ -37,11 +38,6 @@ export interface AccountRecord extends Omit<Account, 'profileName'> {
   readonly interest: InterestRates
   /** Null where payments need nobody's authorisation. */
   readonly authorisation: AuthorisationSetup | null
-}
-
-/** A beneficiary; approved public ones may be paid, but lists leave them out. */
-export interface BeneficiaryRecord extends Beneficiary {
-  readonly approvedPublic?: boolean | undefined
 }
 
 export interface CategoryRecord extends BeneficiaryCategory {
@@ -381,6 +377,9 @@ export class Bank {
       case 'standing-order':
         this.#standingOrder(event, day)
         break
+      case 'payment':
+        this.#payment(event, day)
+        break
       case 'interest':
         this.#interest(event, day)
         break
@@ -412,6 +411,15 @@ export class Bank {
       day,
       atMs,
     )
+  }
+
+  #payment(event: Extract<CalendarEvent, { kind: 'payment' }>, day: Day): void {
+    const { atMs, accountId, beneficiaryId, cents, description } = event
+    const beneficiary = this.#beneficiaries.get(beneficiaryId)
+    if (!beneficiary || isNeverPaid(beneficiary) || !this.#covers(accountId, event, atMs)) return
+    const transactionType = 'OnlineBankingPayments'
+    this.books.post(accountId, { direction: 'DEBIT', cents, transactionType, description }, day, atMs)
+    this.setBeneficiary({ ...beneficiary, ...lastPayment(cents, day) })
   }
 
   #interest({ accountId, atMs }: CalendarEvent & { kind: 'interest' }, day: Day): void {

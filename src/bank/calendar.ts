@@ -39,6 +39,14 @@ export type CalendarEvent = { readonly atMs: number } & (
       readonly toDescription: string
     }
   | {
+      /** To a beneficiary who has been paid before, when the account has the money. */
+      readonly kind: 'payment'
+      readonly accountId: string
+      readonly beneficiaryId: string
+      readonly cents: Cents
+      readonly description: string
+    }
+  | {
       /** Interest of the month that ends on this day, for one account. */
       readonly kind: 'interest'
       readonly accountId: string

@@ -3,6 +3,7 @@
 
 import { invalid, Problem, type Fault } from '../problem.js'
 import type { AccountRecord, Bank } from './bank.js'
+import { isNeverPaid, lastPayment } from './beneficiaries.js'
 import { formatDay, formatDaySlashed, type Day } from './day.js'
 import type { Posting } from './ledger.js'
 import { formatRand, maxCents, parseRand, type Cents } from './money.js'
@@ -169,7 +170,7 @@ export class Payments {
         const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
         if (beneficiary?.profileId !== source.profileId)
           fault('beneficiaryId', `is not a beneficiary of profile ${source.profileId}`)
-        else if (beneficiary.lastPaymentDate === neverPaid && !beneficiary.approvedPublic)
+        else if (isNeverPaid(beneficiary))
           fault('beneficiaryId', 'has never been paid; a first payment is made in online banking')
         else if (fasterPayment === true && !beneficiary.fasterPaymentAllowed)
           fault('fasterPayment', 'is not allowed for this beneficiary')
@@ -299,8 +300,7 @@ export class Payments {
         if (kind === 'payment')
           this.#bank.setBeneficiary({
             ...this.#bank.beneficiary(targetId)!,
-            lastPaymentAmount: formatRand(cents),
-            lastPaymentDate: formatDaySlashed(today),
+            ...lastPayment(cents, today),
           })
     })
     for (const [index, { kind, targetId, cents }] of orders.entries())
@@ -353,9 +353,6 @@ export class Payments {
     return `UBP${String(this.#lastReference).padStart(10, '0')}`
   }
 }
-
-/** What a beneficiary's `lastPaymentDate` says before the first payment. */
-export const neverPaid = 'Never been Paid'
 
 const totalKey = (profileId: string, day: Day): string => `${profileId}/${formatDay(day)}`
 

@@ -1,8 +1,8 @@
 // What the client does with beneficiaries in online banking: add one, pay it once, remove it.
 
-import type { Bank, BeneficiaryRecord } from '../bank/bank.js'
-import { formatDaySlashed, parseDay } from '../bank/day.js'
-import { formatRand } from '../bank/money.js'
+import type { Bank } from '../bank/bank.js'
+import { lastPayment, neverPaid, type BeneficiaryRecord } from '../bank/beneficiaries.js'
+import { parseDay } from '../bank/day.js'
 import { Beneficiary } from '../bank/records.js'
 import { defineEndpoint } from '../endpoint.js'
 import { invalid, Problem, type Fault } from '../problem.js'
@@ -77,7 +77,7 @@ export const beneficiaries = [
         bank: body.bank ?? 'Example Bank',
         beneficiaryName,
         lastPaymentAmount: '0.00',
-        lastPaymentDate: 'Never been Paid',
+        lastPaymentDate: neverPaid,
         cellNo: body.cellNo ?? null,
         emailAddress: body.emailAddress ?? null,
         name: beneficiaryName,
@@ -86,7 +86,7 @@ export const beneficiaries = [
         categoryId: category?.CategoryId ?? '',
         profileId,
         fasterPaymentAllowed: body.fasterPaymentAllowed ?? true,
-        ...(body.paid && paidOnce(100, bank.today())),
+        ...(body.paid && lastPayment(100, bank.today())),
       }
       bank.setBeneficiary(beneficiary)
       bank.tell('beneficiary', { beneficiaryId, change: 'added' })
@@ -119,7 +119,7 @@ export const beneficiaries = [
       if (day > bank.today())
         faults.push({ path: '/date', message: "must not come after the sandbox's today" })
       if (faults.length > 0) throw invalid(faults)
-      const beneficiary = { ...before, ...paidOnce(cents, day) }
+      const beneficiary = { ...before, ...lastPayment(cents, day) }
       bank.setBeneficiary(beneficiary)
       bank.tell('beneficiary', { beneficiaryId, change: 'paid' })
       return shown(beneficiary)
@@ -145,8 +145,3 @@ export const beneficiaries = [
     },
   }),
 ]
-
-const paidOnce = (cents: number, day: number) => ({
-  lastPaymentAmount: formatRand(cents),
-  lastPaymentDate: formatDaySlashed(day),
-})

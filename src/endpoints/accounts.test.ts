@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { neverPaid } from '../bank/beneficiaries.js'
 import { accountIds, Client, everyday, sandboxAt, savings } from '../../test/client.js'
 import type { Account, Balance, Transaction } from '../bank/records.js'
 import { fixtures } from '../scenario/fixtures.js'
@@ -302,7 +303,10 @@ test('profiles hold their accounts', async () => {
 
 test('beneficiaries leave the approved public ones out, and are those of the profile', async () => {
   const client = await open()
-  const shown = fixtures().beneficiaries.filter(({ approvedPublic }) => !approvedPublic)
+  const lastPaid = ['01/03/2026', '17/01/2026', '02/03/2026', neverPaid, '28/12/2025', neverPaid]
+  const shown = fixtures()
+    .beneficiaries.filter(({ approvedPublic }) => !approvedPublic)
+    .map((beneficiary, index) => ({ ...beneficiary, lastPaymentDate: lastPaid[index] }))
   expect(shown.length).toBeLessThan(fixtures().beneficiaries.length)
   expect(await client.data(`${list}/beneficiaries`)).toEqual(shown)
   expect(await client.data(`/za/pb/v1/profiles/${profile}/accounts/${everyday}/beneficiaries`)).toEqual(

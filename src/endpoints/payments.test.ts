@@ -669,5 +669,5 @@ test('the limits of a profile are what the control API sets, and null takes them
   expect((await send('PUT', '/_sandbox/profiles/1/limits', { payment: null, day: null })).status).toBe(400)
   expect(everything(bank)).toBe(before)
   await put({ payment: null, day: null })
-  expect((await transfer([item({ amount: '190000' })])).body.data.ErrorMessage).toBeNull()
+  expect((await transfer([item({ amount: '180000' })])).body.data.ErrorMessage).toBeNull()
 })

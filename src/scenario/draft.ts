@@ -1,11 +1,11 @@
 // A scenario while it is made: what a file says is laid over the base data of the scenario that it extends, and every
 // fault of it is noted with its path.
 
-import type { BeneficiaryRecord, CardRecord, ProfileRecord } from '../bank/bank.js'
+import type { CardRecord, ProfileRecord } from '../bank/bank.js'
+import { neverPaid, type BeneficiaryRecord } from '../bank/beneficiaries.js'
 import { readRule, type CardRule } from '../bank/card-rules.js'
 import { parseInstant } from '../bank/day.js'
 import { parseDuration, type Duration } from '../bank/duration.js'
-import { neverPaid } from '../bank/payments.js'
 import type { AuthorisationSetup } from '../bank/records.js'
 import { mistakesOf, type FaultRule } from '../faults.js'
 import { stubFaults, type OutboundStub } from '../outbound-stubs.js'
@@ -226,7 +226,7 @@ export class Draft {
       ...(authorisers !== undefined && { authorisation: authorisers && setupOf(authorisers) }),
       habits: {
         ...before.habits,
-        ...(history === 'none' && { kind: 'quiet', openingCents: 0, standingOrders: [] }),
+        ...(history === 'none' && { kind: 'quiet', openingCents: 0, standingOrders: [], payments: [] }),
         ...(history !== undefined && history !== 'none' && { kind: history }),
         ...(rows !== undefined && { rows }),
       },

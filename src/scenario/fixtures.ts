@@ -1,13 +1,8 @@
 // The base data of the bank: who the client is. Read from fixtures/ when first asked for; each file has its JSON Schema.
 
 import { readFileSync } from 'node:fs'
-import type {
-  AccountRecord,
-  BeneficiaryRecord,
-  CardRecord,
-  CategoryRecord,
-  ProfileRecord,
-} from '../bank/bank.js'
+import type { AccountRecord, CardRecord, CategoryRecord, ProfileRecord } from '../bank/bank.js'
+import type { BeneficiaryRecord } from '../bank/beneficiaries.js'
 import type { ClientRecord } from '../bank/credentials.js'
 import type { Habits } from './household.js'
 

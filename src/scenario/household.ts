@@ -17,6 +17,7 @@ export interface Habits {
   /** The balance with which the history begins; negative on a loan. */
   readonly openingCents: Cents
   readonly standingOrders?: readonly StandingOrder[] | undefined
+  readonly payments?: readonly RegularPayment[] | undefined
   /** So many rows besides, spread over the days before the start. */
   readonly rows?: number | undefined
 }
@@ -28,6 +29,17 @@ export interface StandingOrder {
   readonly date: number
   readonly fromDescription: string
   readonly toDescription: string
+}
+
+/** What is paid to a beneficiary again and again. */
+export interface RegularPayment {
+  readonly beneficiaryId: string
+  readonly cents: Cents
+  /** Day of the month, 1 to 28. */
+  readonly date: number
+  /** Months of the year, 1 to 12; every month when absent. */
+  readonly months?: readonly number[] | undefined
+  readonly description: string
 }
 
 /** What the calendar needs to know of an account. */
@@ -54,6 +66,7 @@ export function createHousehold(
         const diary = new Diary(account, day, Stream.of(seed, `${account.accountId}/${day}`))
         lives[index]!(diary)
         standingOrders(account, diary)
+        regularPayments(account, diary)
         if (account.habits.rows !== undefined && day < today)
           fill(diary, account.habits.rows, day - since, today - since)
         if (day === endOfMonth(day)) diary.at(23, 50).add({ kind: 'interest', accountId: account.accountId })
@@ -68,6 +81,7 @@ export function createHousehold(
 class Diary {
   readonly events: CalendarEvent[] = []
   readonly date: number
+  readonly month: number
   readonly weekday: number
   #atMs = 0
   #purchases = 0
@@ -79,6 +93,7 @@ class Diary {
   ) {
     const parts = partsOf(day)
     this.date = parts.date
+    this.month = parts.month
     this.weekday = parts.weekday
   }
 
@@ -265,7 +280,8 @@ function household(account: HabitAccount, chance: Stream, names: Faker): (diary:
   const employer = `${surname(names)} ${chance.pick(['GROUP', 'HOLDINGS', 'CONSULTING', 'ENGINEERING'])}`
   const committed =
     sum(orders.map(({ cents }) => cents)) +
-    sum((account.habits.standingOrders ?? []).map(({ cents }) => cents))
+    sum((account.habits.standingOrders ?? []).map(({ cents }) => cents)) +
+    paidMonthly(account.habits)
   const usual = spend.perMonth + friendsPerMonth * middle(...friendCents) + usualCashCents
   // The salary covers what the month usually costs and a little more, to the nearest ten rand.
   const salary =
@@ -318,7 +334,8 @@ function business(account: HabitAccount, seed: number, chance: Stream, names: Fa
   const rent = chance.between(220, 310) * 10_000
   const supplies = chance.between(85, 115) * 100_000
   const serviceCharge = chance.between(29_000, 41_000)
-  const monthly = rent + supplies + serviceCharge + spend.perMonth + sum(staff.map(({ cents }) => cents))
+  const wages = sum(staff.map(({ cents }) => cents))
+  const monthly = rent + supplies + serviceCharge + spend.perMonth + wages + paidMonthly(account.habits)
   const invoiced = monthly + chance.between(2, 9) * 100_000
   const month = monthPlan(account.accountId, seed, invoiced, supplies)
 
@@ -421,6 +438,16 @@ function standingOrders({ accountId, habits }: HabitAccount, diary: Diary): void
     })
   }
 }
+
+function regularPayments({ accountId, habits }: HabitAccount, diary: Diary): void {
+  for (const { date, months, beneficiaryId, cents, description } of habits.payments ?? [])
+    if (date === diary.date && (months?.includes(diary.month) ?? true))
+      diary.at(9, 15).add({ kind: 'payment', accountId, beneficiaryId, cents, description })
+}
+
+/** What regular payments come to in a usual month. */
+const paidMonthly = ({ payments = [] }: Habits): Cents =>
+  Math.round(sum(payments.map(({ cents, months }) => (cents * (months?.length ?? 12)) / 12)))
 
 function opening({ accountId, habits }: HabitAccount, day: Day): CalendarEvent[] {
   const cents = Math.abs(habits.openingCents)

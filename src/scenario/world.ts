@@ -2,8 +2,9 @@
 // of one, so that a reset or another workspace costs next to nothing.
 
 import { Bank, type BankSettings } from '../bank/bank.js'
+import type { BeneficiaryRecord } from '../bank/beneficiaries.js'
 import { Clock } from '../bank/clock.js'
-import { dayFromParts, dayOf, partsOf, startOfDay, type Day } from '../bank/day.js'
+import { dayFromParts, dayOf, formatDaySlashed, partsOf, startOfDay, type Day } from '../bank/day.js'
 import type { Cents } from '../bank/money.js'
 import { Random } from '../bank/random.js'
 import { maskPan } from '../bank/transactions.js'
@@ -92,13 +93,28 @@ function runHistory(base: Fixtures, seed: number, today: Day, settings?: BankSet
   )
   // One millisecond before the day begins: what happens at its first instant belongs to whoever lives that day.
   const clock = Clock.frozenAt(startOfDay(today) - 1)
-  const bank = new Bank(base, {
-    clock,
-    random: new Random(seed),
-    calendar,
-    since,
-    ...(settings && { settings }),
-  })
+  const beneficiaries = base.beneficiaries.map((each) => paidBefore(each, since))
+  const bank = new Bank(
+    { ...base, beneficiaries },
+    {
+      clock,
+      random: new Random(seed),
+      calendar,
+      since,
+      ...(settings && { settings }),
+    },
+  )
   bank.catchUp()
   return bank
+}
+
+/** A last payment that the history does not show was made before it, on the same day of an earlier month. */
+function paidBefore(beneficiary: BeneficiaryRecord, since: Day): BeneficiaryRecord {
+  const [date, month, year] = beneficiary.lastPaymentDate.split('/').map(Number)
+  if (date === undefined || month === undefined || year === undefined) return beneficiary
+  const day = dayFromParts(year, month, date)
+  if (day < since) return beneficiary
+  const first = partsOf(since)
+  const last = dayFromParts(first.year, first.month - 1, Math.min(date, 28))
+  return { ...beneficiary, lastPaymentDate: formatDaySlashed(last) }
 }
