@@ -1,7 +1,7 @@
 // Step 3: whose call it is, and what a token opens.
 
 import { clientIdsIn } from './basic-credentials.js'
-import type { Grant } from './bank/credentials.js'
+import { missingPermission, type Grant } from './bank/credentials.js'
 import type { Endpoint } from './endpoint.js'
 import { Problem } from './problem.js'
 import type { Workspace } from './workspace.js'
@@ -27,10 +27,8 @@ export function authenticate(
     throw refusedToken('expired-token', 'The token has expired; ask for a new one.')
   if (settings.rateLimit) limiter.count(token, settings.rateLimit, clock.now())
   const { permission } = endpoint
-  if (permission !== undefined && !grant.permissions.has(permission)) {
-    const detail = `The API key ${JSON.stringify(grant.apiKey.alias)} or the token's scope lacks the permission ${permission}.`
-    throw new Problem('missing-permission', detail, { headers: challenge('insufficient_scope') })
-  }
+  if (permission !== undefined && !grant.permissions.has(permission))
+    throw missingPermission(grant, [permission])
   return grant
 }
 

@@ -24,7 +24,15 @@ const OutboundPolicy = {
   anyOf: [
     { enum: ['allow', 'loopback', 'deny'] },
     record('OutboundHosts', 'Nothing but these hosts.', {
-      hosts: { ...listOf({ type: 'string', minLength: 1, maxLength: 260 }), maxItems: 1000 },
+      hosts: {
+        ...listOf({
+          type: 'string',
+          pattern: '^(\\*\\.)?([A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*\\.?|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$',
+          maxLength: 260,
+          description: 'A host such as api.example.com, *.example.com or localhost:8080.',
+        }),
+        maxItems: 1000,
+      },
     }),
   ],
 } as const satisfies Schema

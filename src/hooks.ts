@@ -198,13 +198,17 @@ function executionOf(run: HookRun, outcome: Ended, verdict: Verdict | null): Exe
   return { execution, error: errorOf(run, outcome), outbound }
 }
 
-function errorOf({ hook }: HookRun, { end, error, returnedType, ...outcome }: Ended): ExecutionError | null {
+function errorOf(
+  { hook }: HookRun,
+  { end, error, value, returnedType, ...outcome }: Ended,
+): ExecutionError | null {
   if (end !== 'returned') {
     const { name, message, stack, line = null, afterMs } = error!
     return { code: end, name, message, stack, line, afterMs }
   }
   if (hook !== 'beforeTransaction' || returnedType === 'boolean') return null
-  const message = `beforeTransaction returned ${articled(returnedType)} instead of true or false`
+  const given = value === null ? 'null' : articled(returnedType)
+  const message = `beforeTransaction returned ${given} instead of true or false`
   const afterMs = outcome.completedMs - outcome.startedMs
   return {
     code: 'non-boolean',

@@ -4,6 +4,7 @@ import { controlFace } from './control-face.js'
 import { control } from './control/index.js'
 import type { Sandbox } from './sandbox.js'
 import { createSandbox, startSandbox, type LocalSandbox } from './index.js'
+import { testSandboxes } from './test-sandbox.js'
 
 const tokenCall = ({ credentials }: LocalSandbox) => ({
   method: 'POST',
@@ -168,4 +169,62 @@ test('a refusal of the control API says what was wrong', async () => {
 
 test('a scenario that is not there is the fault of its option', async () => {
   await expect(createSandbox({ scenario: 'nowhere' })).rejects.toMatchObject({ option: 'scenario' })
+})
+
+test('the methods are those of the control API, and a balance can be read as soon as a scenario is in use', async () => {
+  await using sandbox = await createSandbox({ now: '2026-03-25' })
+  const everyday = '4675778129910189600000003'
+  const before = sandbox.balance(everyday)
+  await sandbox.scenarios.use('overdrawn')
+  expect(sandbox.balance(everyday).currentBalance).toBeLessThan(0)
+  expect(sandbox.balance(everyday)).not.toEqual(before)
+  await sandbox.reset()
+  expect(sandbox.balance(everyday).currentBalance).toBeLessThan(0)
+
+  const snapshot = await sandbox.snapshot()
+  const { key } = await sandbox.apiKeys.create({ alias: 'One', accounts: 'all', permissions: ['accounts'] })
+  expect((await sandbox.apiKeys.list()).map((each) => each.key)).toContain(key)
+  const secret = sandbox.credentials.clientSecret
+  await sandbox.rotateSecret()
+  expect(sandbox.credentials.clientSecret).not.toBe(secret)
+  const added = { beneficiaryName: 'Zanele', accountNumber: '62012345678' }
+  const { beneficiaryId } = await sandbox.beneficiaries.add(added)
+  await sandbox.beneficiaries.remove(beneficiaryId)
+  await sandbox.restore(snapshot)
+  expect(sandbox.credentials.clientSecret).toBe(secret)
+  expect((await sandbox.apiKeys.list()).map((each) => each.key)).not.toContain(key)
+})
+
+test('a sandbox of a test file is after each test what it was before the first', async () => {
+  let afterEach = (): Promise<void> => Promise.resolve()
+  let afterAll = afterEach
+  const before: (() => Promise<void>)[] = []
+  const { useSandbox } = testSandboxes({
+    beforeAll: (run) => before.push(run),
+    afterEach: (run) => (afterEach = run),
+    afterAll: (run) => (afterAll = run),
+  })
+  const sandbox = useSandbox({ now: '2026-03-25', seed: 4 })
+  await afterEach()
+  for (const run of before) await run()
+  const everyday = '4675778129910189600000003'
+  const start = [await sandbox.clock.get(), sandbox.balance(everyday), await sandbox.settings.get()]
+  const isAtStart = async () => {
+    await afterEach()
+    expect([await sandbox.clock.get(), sandbox.balance(everyday), await sandbox.settings.get()]).toEqual(
+      start,
+    )
+    expect(await sandbox.workspaces.list()).toHaveLength(1)
+  }
+  const snapshot = await sandbox.snapshot()
+  await sandbox.clock.advance('P3D')
+  await sandbox.workspaces.create({ name: 'other' })
+  await isAtStart()
+  await sandbox.scenarios.use('overdrawn')
+  await isAtStart()
+  await sandbox.scenarios.use('payday', 9)
+  await sandbox.restore(snapshot)
+  await sandbox.clock.advance('P1M')
+  await isAtStart()
+  await afterAll()
 })

@@ -24,7 +24,7 @@ export interface ClientCredentials {
 }
 
 /** A bank in this process. {@link createSandbox} makes one. Its methods that change the bank are {@link controlFace}'s. */
-export class LocalSandbox {
+export class LocalSandbox implements ControlFace {
   #core: Sandbox | undefined
   readonly reset: ControlFace['reset']
   readonly scenarios: ControlFace['scenarios']
@@ -39,6 +39,11 @@ export class LocalSandbox {
   readonly payments: ControlFace['payments']
   readonly profiles: ControlFace['profiles']
   readonly accounts: ControlFace['accounts']
+  readonly beneficiaries: ControlFace['beneficiaries']
+  readonly apiKeys: ControlFace['apiKeys']
+  readonly rotateSecret: ControlFace['rotateSecret']
+  readonly snapshot: ControlFace['snapshot']
+  readonly restore: ControlFace['restore']
 
   /** @param core the bank under these methods; {@link begin} may give it later */
   constructor(core?: Sandbox) {
@@ -57,6 +62,11 @@ export class LocalSandbox {
     this.payments = face.payments
     this.profiles = face.profiles
     this.accounts = face.accounts
+    this.beneficiaries = face.beneficiaries
+    this.apiKeys = face.apiKeys
+    this.rotateSecret = face.rotateSecret
+    this.snapshot = face.snapshot
+    this.restore = face.restore
   }
 
   /** The bank under these methods, which the ways into it (Express, MSW) are given. */

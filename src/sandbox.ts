@@ -134,6 +134,15 @@ export class Sandbox {
     }
   }
 
+  /** Is again what it was at a start: the other workspaces are gone, and another scenario or state is left. */
+  async returnTo(start: Start): Promise<void> {
+    for (const { name } of this.workspaces.slice(1)) this.removeWorkspace(name)
+    if (this.#main.start === start) this.#main.reset()
+    else this.#main.restart(start)
+    await this.#main.open()
+    this.onChange?.(this.#main)
+  }
+
   /** The first of `w1`, `w2` and so on that is no workspace's name. */
   freeName(): string {
     let number = this.#workspaces.size

@@ -3,6 +3,7 @@
 import { coreOf, LocalSandbox, StartedSandbox } from './local-sandbox.js'
 import { readCreateOptions, readStartOptions, type CreateOptions, type StartOptions } from './options.js'
 import type { SandboxOptions } from './sandbox.js'
+import type { Start } from './scenario/start.js'
 
 /** The hooks of a test runner. */
 export interface Hooks {
@@ -14,14 +15,14 @@ export interface Hooks {
 /** What a test runner's entry offers, over its hooks. */
 export function testSandboxes({ beforeAll, afterEach, afterAll }: Hooks) {
   const follow = <S extends LocalSandbox>(sandbox: S, options: SandboxOptions): S => {
-    let hasBegun = false
+    let start: Start | undefined
     beforeAll(async () => {
       sandbox.begin(await coreOf(options))
       await sandbox.core.main.open()
-      hasBegun = true
+      start = sandbox.core.main.start
     })
     afterEach(async () => {
-      if (hasBegun) await sandbox.reset()
+      if (start) await sandbox.core.returnTo(start)
     })
     afterAll(() => sandbox.close())
     return sandbox

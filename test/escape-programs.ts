@@ -437,7 +437,7 @@ const memory: readonly Escape[] = [
   threw('a deep JSON text', `return JSON.parse('['.repeat(1e6) + ']'.repeat(1e6)).length`, tooDeep),
   starved('a giant JSON text', `return JSON.stringify(new Array(2 ** 24).fill({ a: 1 })).length`),
   stopped('a deep object to return', `let o = {}; for (let i = 0; i < 2e5; i++) o = { o }; return o`),
-  returned('a giant value to return', `return 'x'.repeat(2 ** 24)`),
+  returned('a giant value to return', `return 'x'.repeat(2 ** 22)`, 'x'.repeat(2 ** 22)),
   starved('a giant text for the host', `return new URL('http://a/' + 'x'.repeat(2 ** 24)).href.length`),
   returned(
     'giant formatting',
@@ -590,12 +590,17 @@ const sources: readonly Escape[] = [
   ),
   returned(
     'rewriting functions called by hand',
-    `return [__caught(1), __held(2, 'a', 'b'), (() => { try { __held(null, {}, Symbol.iterator) } catch (e) { return e.name } })()]`,
-    [1, 2, 'TypeError'],
+    `return [__caught(1), __held(2, 'a', 'b'), __listed('x'), __floating({ then() { throw 1 } }) !== 1, (() => { try { __held(null, {}, Symbol.iterator) } catch (e) { return e.name } })()]`,
+    [1, 2, 'x', true, 'TypeError'],
   ),
 ]
 
 const floods: readonly Escape[] = [
+  returned(
+    'rejections of calls that nobody handles',
+    `for (let i = 0; i < 3000; i++) (async () => { throw i })(); return 1`,
+    1,
+  ),
   stopped(
     'ten thousand timers',
     `let n = 0; for (let i = 0; i < 10000; i++) setTimeout(() => n++, i % 50); await new Promise(() => {})`,

@@ -1140,6 +1140,39 @@ const hook = () => {
     'const hook = async (authorization) => {\n  const o = { a: {} }\n  const { a: { b }, c: { d } } = o\n}',
   ],
   [
+    'statements that are calls',
+    `const order = []
+const later = async (x) => { await null; order.push(x); return x }
+class Base { constructor(x) { order.push('base' + x) } }
+class Derived extends Base { constructor() { super(1); this.go() } go() { order.push('go') } static { order.push('static') } }
+function* twice() { yield order.push('y') }
+const hook = async (authorization) => {
+  later('floating')
+  ;(async () => { await later('iife') })()
+  if (authorization) later('if'); else later('else')
+  for (const x of [1, 2]) later('for' + x)
+  label: for (;;) { later('loop'); break label }
+  do order.push('do'); while (false)
+  switch (1) { case 1: order.push('case') }
+  new Derived()
+  order?.push('chain')
+  eval('order.push(typeof authorization)')
+  ;[1].forEach((x) => { order.push(x) })
+  ;\`\${order.push('template')}\`.toString()
+  ;(() => order.push('comma'), order.push('last'))
+  const g = twice(); g.next()
+  const caught = later('held').then(() => { throw new Error('caught') })
+  caught.catch((e) => order.push(e.message))
+  await caught.catch(() => {})
+  try { (() => { null.x })() } catch (e) { order.push(e.stack.split('\\n').slice(0, 3).map((l) => l.replace(/:\\d+\\)?$/, ''))) }
+  return order
+}`,
+  ],
+  [
+    'the console beyond its levels',
+    `const hook = async (authorization) => { console.count(); console.count('a'); console.count(); console.countReset(); console.count(); console.group('group', 1); console.log('one\\ntwo'); console.group(); console.error({ a: 1 }, 'deep'); console.groupEnd(); console.warn('back'); console.groupEnd(); console.groupEnd(); console.log('out'); console.table([{ a: 1, b: 'x' }, { a: 2, c: true }]); console.table([[1, 2], [3, 4]], ['0']); console.table(5); console.dirxml('d'); return Object.keys(console).includes('time') }`,
+  ],
+  [
     'callbacks that are none',
     `const hook = async (authorization) => { const out = []; for (const start of [setTimeout, setInterval, setImmediate, queueMicrotask]) for (const given of [undefined, null, 5, 5n, true, 'x', 'a text of more than twenty-five characters', {}, [], new Map(), Object.create(null)]) { try { start(given) } catch (e) { out.push([e.name, e.code, e.message]) } } return out }`,
   ],

@@ -1,12 +1,14 @@
 // The reference of the fidelity suite: runs each program that it is given (JSON on stdin) in plain Node, with the
 // globals that card code has, and prints what each returned, threw and logged.
+import { Console } from 'node:console'
+import { Writable } from 'node:stream'
 import { createContext, runInContext } from 'node:vm'
 import { format } from 'node:util'
 import { text } from 'node:stream/consumers'
 import fetch, { FetchError, Headers, Request, Response } from 'node-fetch'
 import moment from 'moment'
 
-const printed = (args) => {
+const printed = (...args) => {
   const [only] = args
   if (args.length !== 1) return format(...args)
   if (typeof only === 'string') return only
@@ -21,17 +23,24 @@ const printed = (args) => {
 }
 
 const world = (logs) => {
-  const log =
-    (level) =>
-    (...args) =>
-      void logs.push(`${level}: ${printed(args)}`)
-  const console = {
-    log: log('info'),
-    info: log('info'),
-    warn: log('warn'),
-    error: log('error'),
-    debug: log('debug'),
-  }
+  let level = 'info'
+  const stdout = new Writable({
+    write: (chunk, _, done) => {
+      logs.push(`${level}: ${chunk.toString().trimEnd()}`)
+      done()
+    },
+  })
+  const real = new Console({ stdout })
+  const levels = { log: 'info', info: 'info', warn: 'warn', error: 'error', debug: 'debug' }
+  const through =
+    (name) =>
+    (...args) => {
+      level = levels[name] ?? 'info'
+      if (name in levels) real[name]('%s', printed(...args))
+      else real[name](...args)
+    }
+  const others = ['count', 'countReset', 'group', 'groupEnd', 'table', 'dirxml', 'time']
+  const console = Object.fromEntries([...Object.keys(levels), ...others].map((name) => [name, through(name)]))
   return createContext({
     ...{ console, fetch, FetchError, Headers, Request, Response, moment, process: { env: { LIMIT: '100' } } },
     ...{ Buffer, URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, structuredClone, crypto },

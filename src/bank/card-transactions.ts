@@ -7,6 +7,7 @@ import { authorizationOf, type Authorization, type Purchase } from './authorizat
 import type { Bank, CardRecord } from './bank.js'
 import type { Changed } from './books.js'
 import { startOfDay } from './day.js'
+import type { Entry } from './ledger.js'
 import { maxCents, type Cents } from './money.js'
 import { country, currency, merchantCategory, toRandCents } from './reference.js'
 import { cardDescription, maskPan } from './transactions.js'
@@ -82,11 +83,20 @@ export interface TransactionRequest {
     | undefined
 }
 
+/** Where a purchase is made, in a shop or in a simulation, when nothing is said: at a bakery. */
+export const usualPurchase = {
+  name: 'Sandbox Merchant',
+  city: 'Cape Town',
+  countryCode: 'ZA',
+  categoryCode: '5462',
+} as const
+
 /** Reads a request; all of its codes that do not exist are refused at once. */
 export function readAttempt(card: CardRecord, request: TransactionRequest): Attempt {
   const { centsAmount, currencyCode = 'ZAR', type = 'purchase', merchant = {} } = request
   const atm = type === 'atm'
-  const { name = atm ? 'ATM' : 'Sandbox Merchant', city = 'Cape Town', countryCode = 'ZA' } = merchant
+  const { name = atm ? 'ATM' : usualPurchase.name } = merchant
+  const { city = usualPurchase.city, countryCode = usualPurchase.countryCode } = merchant
   const knownCurrency = currency(currencyCode)
   const knownCountry = country(countryCode)
   const randCents = knownCurrency && inRand(centsAmount, knownCurrency.code)
@@ -98,7 +108,7 @@ export function readAttempt(card: CardRecord, request: TransactionRequest): Atte
   if (!knownCountry)
     faults.push({ path: '/merchant/countryCode', message: 'is none of GET /za/v1/cards/countries' })
   if (!knownCurrency || !knownCountry || randCents === undefined) throw invalid(faults)
-  const category = merchantCategory(merchant.categoryCode ?? (atm ? '6011' : '0000'))
+  const category = merchantCategory(merchant.categoryCode ?? (atm ? '6011' : usualPurchase.categoryCode))
   const where = { name, city, country: knownCountry, category }
   return {
     card,
@@ -225,6 +235,14 @@ function fromBooks(bank: Bank, id: string, done: Changed, cents: Cents, reversed
     rootCodeFunctionId: '',
     reversed,
   }
+}
+
+/** Posts a pending transaction today. Throws `unknown-transaction`, `declined-transaction`, `already-reversed` and `not-pending`. */
+export function settle(bank: Bank, id: string): { accountId: string; entry: Entry } {
+  if (bank.cards.hasTransaction(id)) approved(bank, id)
+  const accountId = bank.books.pending(id)?.accountId
+  const entry = bank.books.settle(id)
+  return { accountId: accountId!, entry }
 }
 
 function approved(bank: Bank, id: string): CardTransaction {

@@ -2,6 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from './clock.js'
+import { Problem } from '../problem.js'
 import { hash, Stream, type Random } from './random.js'
 
 /** What an API key may be permitted, in the words of the token's scope. */
@@ -48,6 +49,16 @@ export const tokenSeconds = 1799
 export interface CredentialsState {
   readonly clients: readonly ClientRecord[]
   readonly grants: readonly GrantState[]
+}
+
+/** The refusal of a token that opens none of the permissions, which says whether its scope or its API key lacks them. */
+export function missingPermission({ apiKey }: Grant, needed: readonly Permission[]): Problem {
+  const who = needed.some((permission) => apiKey.permissions.includes(permission))
+    ? "The token's scope"
+    : `The API key ${JSON.stringify(apiKey.alias)}`
+  return new Problem('missing-permission', `${who} lacks the permission ${needed.join(' or ')}.`, {
+    headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
+  })
 }
 
 /** A token as an export holds it: its API key by name. */

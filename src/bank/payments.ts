@@ -3,11 +3,12 @@
 
 import { invalid, Problem, type Fault } from '../problem.js'
 import type { AccountRecord, Bank } from './bank.js'
+import { authorisersNeeded, periodMs } from './authorisation-setup.js'
 import { isNeverPaid, lastPayment } from './beneficiaries.js'
 import { formatDay, formatDaySlashed, type Day } from './day.js'
 import type { Posting } from './ledger.js'
 import { formatRand, maxCents, parseRand, type Cents } from './money.js'
-import type { AuthorisationSetup, PaymentItem, TransferItem, TransferResult } from './records.js'
+import type { PaymentItem, TransferItem, TransferResult } from './records.js'
 
 /** A record that has not been checked against its schema. */
 export type Loose<T> = { readonly [Name in keyof T]?: unknown }
@@ -375,7 +376,7 @@ function addItemFaults(
   if ((typeof amount === 'string' || typeof amount === 'number') && parseRand(amount) === undefined)
     fault(
       'amount',
-      `is not a positive amount of rand with two decimals at most, up to ${formatRand(maxCents)}`,
+      `must be an amount of rand from 0.01 to ${formatRand(maxCents).replaceAll(',', '')}, with two decimals at most`,
     )
   if (!source) return
   const { accountId, authorisation } = source
@@ -412,15 +413,3 @@ function readItem({ accountId, authorisation }: AccountRecord, item: TransferIte
 
 /** An id that may be left out; null and blank count as left out. */
 const given = (id: unknown): string | null => (typeof id === 'string' && id !== '' ? id : null)
-
-const authorisersNeeded = (setup: AuthorisationSetup | null): number =>
-  Number(setup?.numberOfAuthorisationRequired ?? 0)
-
-const unitMs = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 } as const
-
-/** The length of a period, as its description says it: `12 hours`, `2 days`, `1 week`; a week when it says none. */
-function periodMs(description: string): number {
-  const match = /(\d{1,4})\s*(hour|day|week|month)/i.exec(description)
-  if (!match) return unitMs.week
-  return Number(match[1]) * unitMs[match[2]!.toLowerCase() as keyof typeof unitMs]
-}

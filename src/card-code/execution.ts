@@ -183,14 +183,16 @@ export class Execution {
     uncaught: (data) => {
       if (this.#isStarved(data)) this.#settle('out-of-memory', { error: outOfMemory })
       const { stack } = data.threw as Failure
-      this.#log({ level: 'error', text: stack.startsWith('Uncaught ') ? stack : `Uncaught ${stack}` })
+      const text = stack.replace(/^Uncaught /, '')
+      this.#log({ level: 'error', text: `Uncaught ${data.promise === true ? '(in promise) ' : ''}${text}` })
     },
   }
 
   #log(data: Record<string, unknown>): void {
     if (this.#logs > mostLogs || this.#logLength > mostLogLength) return
     const level = levels.find((known) => known === data.level) ?? 'info'
-    const content = typeof data.text === 'string' ? data.text : print(data.args)
+    const text = typeof data.text === 'string' ? data.text : print(data.args, data.table === true)
+    const content = isCount(data.depth) ? indented(text, data.depth) : text
     this.#logs += 1
     this.#logLength += content.length
     const full = this.#logs > mostLogs || this.#logLength > mostLogLength
@@ -397,6 +399,10 @@ export class Execution {
     this.over(broken)
   }
 }
+
+/** Within groups of console. */
+const indented = (text: string, depth: number): string =>
+  depth === 0 ? text : text.replace(/^/gm, '  '.repeat(Math.min(depth, 50)))
 
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= Number.MAX_SAFE_INTEGER

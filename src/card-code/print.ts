@@ -1,5 +1,7 @@
 // What console prints: the plain description that the box gives of its arguments becomes values again, inert ones made
 // here, and Node's own util.format prints them.
+import { Console } from 'node:console'
+import { Writable } from 'node:stream'
 import { format } from 'node:util'
 
 type Described = Record<string, unknown>
@@ -9,10 +11,22 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const countOf = (value: unknown): number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 32 ? value : 0
 
-/** Prints the arguments of one call of console as Node does. */
-export const print = (args: unknown): string => {
-  const list = listOf(args)
-  return format(...list.map((item) => new Revival().value(item)))
+/** Prints the arguments of one call of console as Node does; `table`: as console.table does. */
+export const print = (args: unknown, table = false): string => {
+  const values = listOf(args).map((item) => new Revival().value(item))
+  return table ? printTable(values) : format(...values)
+}
+
+const printTable = ([data, columns]: unknown[]): string => {
+  const written: string[] = []
+  const stdout = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      written.push(chunk.toString())
+      done()
+    },
+  })
+  new Console({ stdout }).table(data, Array.isArray(columns) ? columns.filter(isText) : undefined)
+  return written.join('').trimEnd()
 }
 
 type Lender = new () => object

@@ -66,7 +66,7 @@ export const readProgram = (source: string): Program => {
     if (tree === undefined) tree = parsed(source)
     return tree ?? undefined
   }
-  const insertions = /\bcatch\s*\(|[}\]]\s*=/.test(source) ? insertionsOf(root()) : []
+  const insertions = insertionsOf(root())
   const lines = source.split('\n')
   let index: Index | undefined
   const found = (): Index => (index ??= indexOf(root(), source))
@@ -134,6 +134,11 @@ const insertionsOf = (root: Node | undefined): Insertion[] => {
       if (param?.type !== 'Identifier') return
       const { line, column } = body.loc!.start
       insert(body.start + 1, { line, column: column + 1 }, `__caught(${param.name});`)
+    } else if (node.type === 'ExpressionStatement') {
+      const expression = node.expression as Shape
+      if (expression.type !== 'CallExpression' || (expression.callee as Shape).type === 'Super') return
+      insert(expression.start, expression.loc!.start, '__floating(')
+      insert(expression.end, expression.loc!.end, ')')
     } else if (node.type === 'VariableDeclarator') {
       const { id, init } = node as unknown as VariableDeclarator
       if (init === null || init === undefined) return

@@ -135,6 +135,57 @@ test('the logs up to there are kept when the code has to be stopped', async () =
   expect(error?.message).toContain('past its window of 100 ms')
 })
 
+test('what is written to the environment becomes text, and is gone with the run', async () => {
+  const source = `const hook = async () => {
+  process.env.N = 5; process.env.U = undefined; process.env.O = { a: 1 }; Object.assign(process.env, { B: true })
+  Object.defineProperty(process.env, 'D', { value: 1 })
+  delete process.env.A
+  return process.env
+}`
+  const { value } = await outcomeOf(source, { variables: { A: 'a', C: 'c' } })
+  expect(value).toEqual({ C: 'c', N: '5', U: 'undefined', O: '[object Object]', B: 'true', D: '1' })
+  const again = await outcomeOf('const hook = () => process.env', { variables: { A: 'a' } })
+  expect(again.value).toEqual({ A: 'a' })
+})
+
+test('console tells the time by the clock of the run', async () => {
+  const source = `const hook = async () => {
+  console.time('t'); await new Promise((done) => setTimeout(done, 1500)); console.timeLog('t', 'and', 1)
+  await new Promise((done) => setTimeout(done, 20)); console.timeEnd('t'); console.timeEnd('t'); console.time()
+  console.timeEnd(); console.assert(true); console.assert(false, 'no %s', 'way'); console.assert(0)
+}`
+  const { logs } = await outcomeOf(source, { time: { nowMs, frozen: true } })
+  expect(logs.map(({ level, content }) => `${level}: ${content}`)).toEqual([
+    'info: t: 1.500s and 1',
+    'info: t: 1.520s',
+    "warn: Warning: No such label 't' for console.timeEnd()",
+    'info: default: 0ms',
+    'warn: Assertion failed: no way',
+    'warn: Assertion failed',
+  ])
+})
+
+test('a rejection that nobody looks at is logged, of whatever call it comes', async () => {
+  const source = `const hook = async () => {
+  Promise.reject(new Error('floating'))
+  ;(async () => { throw new TypeError('iife') })()
+  later()
+  later().catch(() => console.log('looked at'))
+  later().then(() => {}, () => {})
+  await later().catch(() => {})
+  return true
+}
+const later = async () => { await null; throw 'later' }`
+  const { end, value, logs } = await outcomeOf(source)
+  expect([end, value]).toEqual(['returned', true])
+  expect(logs.map(({ level, content }) => [level, content.split('\n').slice(0, 2).join(' ')])).toEqual([
+    ['error', 'Uncaught (in promise) Error: floating     at hook (main.js:2:18)'],
+    ['error', 'Uncaught (in promise) TypeError: iife     at main.js:3:25'],
+    ['error', 'Uncaught (in promise) later'],
+    ['info', 'looked at'],
+  ])
+})
+
 test('a hook that waits beyond its window times out when the window closes', async () => {
   const began = performance.now()
   const { end, completedMs, error } = await outcomeOf('const hook = () => new Promise(() => {})', {

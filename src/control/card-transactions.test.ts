@@ -303,6 +303,16 @@ test('a pending purchase that is reversed gives its money back, and afterReversa
   expect([again.status, again.json.type]).toEqual([400, 'urn:sandbox-server:problem:already-reversed'])
 })
 
+test('a declined transaction is not settled, and says so', async () => {
+  const holder = await CardHolder.of()
+  const { transaction } = (await holder.buy({ centsAmount: 999_999_999 })).json as {
+    transaction: { id: string }
+  }
+  const { status, json } = await holder.client.control('POST', `transactions/${transaction.id}/settle`)
+  expect([status, json.type]).toEqual([400, 'urn:sandbox-server:problem:declined-transaction'])
+  expect(json.detail).toBe(`Transaction ${transaction.id} was declined (insufficient-funds).`)
+})
+
 test('a settled purchase that is reversed is evened out', async () => {
   const holder = await CardHolder.of()
   const before = await holder.available()

@@ -44,7 +44,8 @@ export const CardTransactionBody = {
           pattern: '^[0-9]{1,4}$',
           minimum: 0,
           maximum: 9999,
-          description: 'A merchant category code of up to four digits. Default 0000, at an ATM 6011.',
+          description:
+            'A merchant category code of up to four digits. Default 5462, a bakery, and at an ATM 6011.',
         },
       },
       additionalProperties: false,

@@ -2,6 +2,12 @@
 
 import { parseRand, toRand, type Cents } from '../bank/money.js'
 import type { WaitingPayment } from '../bank/payments.js'
+import {
+  authorisersNeeded,
+  noAuthorisation,
+  setupFaults,
+  standardPeriods,
+} from '../bank/authorisation-setup.js'
 import { AuthorisationSetup, type Account, type Beneficiary, type TransferResult } from '../bank/records.js'
 import { defineEndpoint, type Ask } from '../endpoint.js'
 import { invalid, type Fault } from '../problem.js'
@@ -68,18 +74,12 @@ const LimitsBody = {
   additionalProperties: false,
 } as const
 
-/** What is wrong with a setup by which nobody could ever authorise. */
-function setupFaults(setup: AuthorisationSetup): Fault[] {
-  const faults: Fault[] = []
-  const needed = setup.numberOfAuthorisationRequired
-  if (!/^[012]$/.test(needed))
-    faults.push({ path: '/numberOfAuthorisationRequired', message: 'must be "0", "1" or "2"' })
-  if (/^[12]$/.test(needed) && !setup.authorisersListA?.length)
-    faults.push({ path: '/authorisersListA', message: 'must name somebody' })
-  if (needed === '2' && !setup.authorisersListB?.length)
-    faults.push({ path: '/authorisersListB', message: 'must name somebody' })
-  return faults
-}
+/** A setup, of which whatever needs no saying may be left out. */
+const SetupRequest = {
+  ...AuthorisationSetup,
+  title: 'AuthorisationSetupRequest',
+  required: ['numberOfAuthorisationRequired'],
+} as const
 
 const exampleSetup: AuthorisationSetup = {
   numberOfAuthorisationRequired: '1',
@@ -107,19 +107,28 @@ export const payments = [
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/accounts/{accountId}/authorisation',
-    summary: 'Who must authorise what leaves an account from now on; "0" needs nobody',
+    summary:
+      'Who must authorise what leaves an account from now on; "0" needs nobody, and no lists; without periods, 24 hours and 7 days',
     auth: 'control',
-    body: AuthorisationSetup,
+    body: SetupRequest,
     response: AuthorisationSetup,
     envelope: 'bare',
     problems: ['unknown-account', 'invalid-request'],
     example: { body: exampleSetup },
     handle: ({ bank, params: { accountId }, body }) => {
       const account = bank.account(accountId)
-      const faults = setupFaults(body)
+      const { numberOfAuthorisationRequired, period, authorisersListA = null, authorisersListB = null } = body
+      const setup: AuthorisationSetup = {
+        numberOfAuthorisationRequired,
+        period: period ?? [...standardPeriods],
+        authorisersListA,
+        authorisersListB,
+      }
+      const faults = setupFaults(setup)
       if (faults.length > 0) throw invalid(faults)
-      bank.setAccount({ ...account, authorisation: body })
-      return body
+      const authorisation = authorisersNeeded(setup) > 0 ? setup : null
+      bank.setAccount({ ...account, authorisation })
+      return authorisation ?? noAuthorisation
     },
   }),
   defineEndpoint({

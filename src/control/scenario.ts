@@ -75,6 +75,8 @@ export const scenario = [
     example: { body: { scenario: 'payday' } },
     handle: async ({ workspace, body: { scenario, seed } }) => {
       workspace.restart(await startFrom(scenario, seed, workspace.start))
+      // Now, and not with the next call: a test may read a balance without asking.
+      await workspace.open()
       return show(workspace)
     },
   }),

@@ -1,5 +1,6 @@
 // Transactions that are pending, by id, so that a test need not wait for the clock until they post.
 
+import { settle } from '../bank/card-transactions.js'
 import { formatDay } from '../bank/day.js'
 import type { Hold } from '../bank/ledger.js'
 import { toRand } from '../bank/money.js'
@@ -54,7 +55,7 @@ export const transactions = [
     auth: 'control',
     response: Transaction,
     envelope: 'bare',
-    problems: ['unknown-transaction', 'not-pending'],
+    problems: ['unknown-transaction', 'declined-transaction', 'already-reversed', 'not-pending'],
     example: async (ask) => {
       const { accounts } = await ask<{ accounts: Account[] }>('GET', '/za/pb/v1/accounts')
       const path = `/_sandbox/accounts/${accounts[0]!.accountId}/pending`
@@ -62,9 +63,8 @@ export const transactions = [
       return { params: { id: transactions[0]!.id } }
     },
     handle: ({ bank, params: { id } }) => {
-      const accountId = bank.books.pending(id)?.accountId
-      const entry = bank.books.settle(id)
-      return postedRow(accountId!, entry)
+      const { accountId, entry } = settle(bank, id)
+      return postedRow(accountId, entry)
     },
   }),
 ]

@@ -188,6 +188,17 @@ test('pending rows come after the posted ones, with nulls where a posted row has
   )
 })
 
+test('when everything comes at once, it is one page', async () => {
+  const client = await open()
+  const all = await rowsOf(client, '')
+  expect(all.length).toBeGreaterThan(0)
+  expect(await rowsOf(client, '?page=1')).toEqual(all)
+  for (const query of ['?page=2', '?page=2&includePending=true', '?page=3&transactionType=Deposits']) {
+    const { json } = await client.get(`${transactions}${query}`)
+    expect(json).toMatchObject({ data: { transactions: [] }, meta: { totalPages: 1 } })
+  }
+})
+
 test('pages hold all rows once, a page past the end is empty', async () => {
   const client = await open()
   const all = await rowsOf(client, '?includePending=true')

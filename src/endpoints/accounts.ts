@@ -116,24 +116,24 @@ export const accounts = [
       const { transactionType } = query
       const book = bank.book(accountId)
       const { pageSize } = bank.settings
-      if (transactionType === undefined && query.includePending !== 'true' && pageSize === 0)
+      const page = Number(query.page ?? 1)
+      if (transactionType === undefined && query.includePending !== 'true' && pageSize === 0 && page === 1)
         return new JsonText(rangeBytes(accountId, book, book.range(from, to)))
       const ofType = <T extends { transactionType: string | null }>(rows: T[]): T[] =>
         transactionType === undefined ? rows : rows.filter((row) => row.transactionType === transactionType)
       const entries = ofType(book.between(from, to))
       const holds = query.includePending === 'true' ? ofType(book.holds.filter(within(from, to))) : []
       const total = entries.length + holds.length
-      const first = pageSize === 0 ? 0 : (Number(query.page ?? 1) - 1) * pageSize
-      const end = pageSize === 0 ? total : first + pageSize
+      // Everything at once is one page, beyond which there is nothing.
+      const rows = pageSize === 0 ? total : pageSize
+      const first = (page - 1) * rows
+      const end = first + rows
       const posted = rowsText(accountId, entries.slice(first, end))
       const pending = holds
         .slice(Math.max(0, first - entries.length), Math.max(0, end - entries.length))
         .map((hold) => JSON.stringify(pendingRow(hold, book.balanceCents)))
       const text = [posted, ...pending].filter((part) => part !== '').join(',')
-      return new JsonText(
-        `{"transactions":[${text}]}`,
-        pageSize === 0 ? 1 : Math.max(1, Math.ceil(total / pageSize)),
-      )
+      return new JsonText(`{"transactions":[${text}]}`, Math.max(1, Math.ceil(total / Math.max(1, rows))))
     },
   }),
   defineEndpoint({

@@ -1,7 +1,8 @@
 // Card code: saving and publishing versions of main.js, simulation, executions, variables, and the toggle
 // (service-interface "Programmable cards").
 
-import { merchantCategory, country } from '../bank/reference.js'
+import { usualPurchase } from '../bank/card-transactions.js'
+import { country, merchantCategory } from '../bank/reference.js'
 import { CodeRecord, Execution, type Card, ListedExecution, VariablesRecord } from '../bank/card-records.js'
 import { mostCodeLength, type ExecutionRecord } from '../bank/cards.js'
 import type { Purchase } from '../bank/authorization.js'
@@ -83,8 +84,9 @@ const Simulation = {
 
 /** The purchase that a simulation describes; what is left out is a loaf of bread. */
 function purchaseOf(body: FromSchema<typeof Simulation>): Purchase {
-  const { centsAmount = 10_000, currencyCode = 'zar', merchantCode = '5462', countryCode = 'ZA' } = body
-  const { merchantName = 'Sandbox Merchant', merchantCity = 'Cape Town' } = body
+  const { centsAmount = 10_000, currencyCode = 'zar', countryCode = usualPurchase.countryCode } = body
+  const { merchantName = usualPurchase.name, merchantCity = usualPurchase.city } = body
+  const { merchantCode = usualPurchase.categoryCode } = body
   const found = country(countryCode)
   const faults: Fault[] = []
   if (!found) faults.push({ path: '/countryCode', message: 'is none of GET /za/v1/cards/countries' })

@@ -8,7 +8,7 @@ import {
   taxCertificateOf,
 } from '../bank/account-documents.js'
 import type { DocumentType } from '../bank/account-documents.js'
-import type { Grant, Permission } from '../bank/credentials.js'
+import { missingPermission, type Grant, type Permission } from '../bank/credentials.js'
 import { statementPdf, taxCertificatePdf } from '../bank/documents.js'
 import { Binary, defineEndpoint } from '../endpoint.js'
 import { Problem } from '../problem.js'
@@ -21,14 +21,10 @@ const permissionFor: Readonly<Record<DocumentType, Permission>> = {
 }
 
 /** Refuses a token that may read no document of these types. */
-function guardDocuments({ permissions, apiKey }: Grant, ...types: readonly DocumentType[]): void {
+function guardDocuments(grant: Grant, ...types: readonly DocumentType[]): void {
   const needed = types.map((type) => permissionFor[type])
-  if (needed.some((permission) => permissions.has(permission))) return
-  throw new Problem(
-    'missing-permission',
-    `The API key ${JSON.stringify(apiKey.alias)} or the token's scope lacks the permission ${needed.join(' or ')}.`,
-    { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
-  )
+  if (needed.some((permission) => grant.permissions.has(permission))) return
+  throw missingPermission(grant, needed)
 }
 
 const isDocumentType = (text: string): text is DocumentType =>

@@ -326,9 +326,9 @@ test('a key without the permission, or without the account, moves nothing', asyn
   const before = everything(bank)
   const refused = [await transfer([item()]), await pay([payment()])]
   expect(refused.map(({ status }) => status)).toEqual([401, 401])
-  expect(refused.map(({ body }) => body.detail.split(' ').at(-1))).toEqual([
-    'transfers.',
-    'beneficiarypayments.',
+  expect(refused.map(({ body }) => body.detail)).toEqual([
+    'The API key "Read only" lacks the permission transfers.',
+    'The API key "Read only" lacks the permission beneficiarypayments.',
   ])
   expect(everything(bank)).toBe(before)
 })
@@ -646,10 +646,36 @@ test('an authorisation setup by which nobody could authorise is refused by path'
   expect(paths(await put({ ...nobody, numberOfAuthorisationRequired: '3' }))).toEqual([
     '/numberOfAuthorisationRequired',
   ])
-  expect(paths(await put({}))).toHaveLength(4)
+  expect(paths(await put({}))).toEqual(['/numberOfAuthorisationRequired'])
+  for (const description of ['a while', '', 'soon'])
+    expect(paths(await put({ ...authorisation, period: [{ id: '1', description }] }))).toEqual([
+      '/period/0/description',
+    ])
   expect((await put([])).status).toBe(400)
   expect(bank.account(everyday)).toBe(before)
-  expect((await put({ ...nobody, numberOfAuthorisationRequired: '0', period: null })).status).toBe(200)
+})
+
+test('whatever a setup leaves out is usual, and where nobody has to agree there are no lists', async () => {
+  const { send } = await open()
+  const put = async (setup: object) => {
+    const answer = await send('PUT', `/_sandbox/accounts/${everyday}/authorisation`, setup)
+    const path = `/za/pb/v1/profiles/${profile}/accounts/${everyday}/authorisationsetupdetails`
+    expect((await send('GET', path)).body.data).toEqual(answer.body)
+    return answer.body
+  }
+  const { authorisersListA } = authorisation
+  expect(await put({ numberOfAuthorisationRequired: '1', authorisersListA })).toEqual({
+    numberOfAuthorisationRequired: '1',
+    period: [
+      { id: '1', description: '24 hours' },
+      { id: '2', description: '7 days' },
+    ],
+    authorisersListA,
+    authorisersListB: null,
+  })
+  const none = { numberOfAuthorisationRequired: '0', period: null, authorisersListA: null, authorisersListB: null } // prettier-ignore
+  expect(await put({ ...authorisation, numberOfAuthorisationRequired: '0' })).toEqual(none)
+  expect(await put({ numberOfAuthorisationRequired: '0' })).toEqual(none)
 })
 
 test('the limits of a profile are what the control API sets, and null takes them off', async () => {

@@ -2,6 +2,7 @@
 
 import type { Bank } from '../bank/bank.js'
 import type { ApiKeyRecord } from '../bank/credentials.js'
+import { noAuthorisation } from '../bank/authorisation-setup.js'
 import { Account, AuthorisationSetup, Beneficiary, Profile } from '../bank/records.js'
 import { defineEndpoint } from '../endpoint.js'
 import { Problem } from '../problem.js'
@@ -28,13 +29,6 @@ function guardAccountOf(bank: Bank, apiKey: ApiKeyRecord, profileId: string, acc
   guardProfile(bank, apiKey, profileId)
   if (bank.account(accountId).profileId !== profileId)
     throw new Problem('unknown-account', `Account ${accountId} is not of profile ${profileId}.`)
-}
-
-const noAuthorisation: AuthorisationSetup = {
-  numberOfAuthorisationRequired: '0',
-  period: null,
-  authorisersListA: null,
-  authorisersListB: null,
 }
 
 export const profiles = [

@@ -1,6 +1,7 @@
 // A scenario while it is made: what a file says is laid over the base data of the scenario that it extends, and every
 // fault of it is noted with its path.
 
+import { standardPeriods } from '../bank/authorisation-setup.js'
 import type { CardRecord, ProfileRecord } from '../bank/bank.js'
 import { neverPaid, type BeneficiaryRecord } from '../bank/beneficiaries.js'
 import { readRule, type CardRule } from '../bank/card-rules.js'
@@ -396,10 +397,7 @@ function setupOf({
     names.map((name, index) => ({ authoriserId: String(10_170_000_000_001 + first + index), name }))
   return {
     numberOfAuthorisationRequired: String(required),
-    period: [
-      { id: '1', description: '24 hours' },
-      { id: '2', description: '7 days' },
-    ],
+    period: [...standardPeriods],
     authorisersListA: list(listA, 0),
     authorisersListB: list(listB, 100),
   }

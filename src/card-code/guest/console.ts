@@ -1,6 +1,6 @@
 // console: one log item a call. A string stays as it is and plain data becomes compact JSON; anything else is described
 // in plain data and printed by the host's own util.format, so that it reads as in Node.
-import { define, tell } from './bridge.js'
+import { askNumber, define, tell } from './bridge.js'
 import { URL, URLSearchParams } from './url.js'
 
 /** A value described for the host: what it is, and its parts down to a depth that no output goes beyond. */
@@ -148,25 +148,51 @@ const asData = (value: unknown): boolean =>
 
 const { stringify } = JSON
 
+let depth = 0
+
 const write = (level: string, args: unknown[]): void => {
   const [only] = args
   if (args.length === 1 && typeof only === 'string') {
-    tell('log', { level, text: only })
+    tell('log', { level, text: only, depth })
     return
   }
   if (args.length === 1 && asData(only)) {
     try {
       const text: unknown = stringify(only)
       if (typeof text === 'string') {
-        tell('log', { level, text })
+        tell('log', { level, text, depth })
         return
       }
     } catch {
       // Cycles and bigints have no JSON: printed like the rest.
     }
   }
+  tell('log', { level, args: described(args), depth })
+}
+
+const described = (args: unknown[]): unknown[] => {
   const description = new Description()
-  tell('log', { level, args: args.map((item) => description.node(item, 0)) })
+  return args.map((item) => description.node(item, 0))
+}
+
+const counts = new Map<string, number>()
+const { get, set, delete: remove } = Map.prototype
+const count = (label: string, change: number): number => {
+  const now = ((get.call(counts, label) as number | undefined) ?? 0) + change
+  set.call(counts, label, now)
+  return now
+}
+
+const begun = new Map<string, number>()
+const spent = (label: string, args: unknown[]): void => {
+  const since = get.call(begun, label) as number | undefined
+  if (since === undefined) {
+    write('warn', [`Warning: No such label '${label}' for console.timeEnd()`])
+    return
+  }
+  const ms = askNumber('now') - since
+  const shown = ms >= 1000 ? `${(ms / 1000).toFixed(3)}s` : `${Number(ms.toFixed(3))}ms`
+  write('info', [`${label}: ${shown}`, ...args])
 }
 
 /** Puts console into the world. */
@@ -179,10 +205,39 @@ export const installConsole = (): void => {
     debug: 'debug',
     trace: 'error',
     dir: 'info',
+    dirxml: 'info',
   }
+  const methods: Record<string, (...args: any[]) => void> = {
+    assert: (holds?: unknown, ...args: unknown[]) => {
+      if (holds) return
+      const [first, ...rest] = args
+      if (typeof first === 'string') write('warn', [`Assertion failed: ${first}`, ...rest])
+      else write('warn', ['Assertion failed', ...args])
+    },
+    count: (label: unknown = 'default') => write('info', [`${label}: ${count(`${label}`, 1)}`]),
+    countReset: (label: unknown = 'default') => void remove.call(counts, `${label}`),
+    group: (...args: unknown[]) => {
+      if (args.length > 0) write('info', args)
+      depth += 1
+    },
+    groupEnd: () => {
+      depth = depth > 0 ? depth - 1 : 0
+    },
+    time: (label: unknown = 'default') => void set.call(begun, `${label}`, askNumber('now')),
+    timeLog: (label: unknown = 'default', ...args: unknown[]) => spent(`${label}`, args),
+    timeEnd: (label: unknown = 'default') => {
+      spent(`${label}`, [])
+      remove.call(begun, `${label}`)
+    },
+    table: (data: unknown, columns?: unknown) => {
+      if (typeof data !== 'object' || data === null) write('info', [data])
+      else tell('log', { level: 'info', args: described([data, columns]), table: true, depth })
+    },
+  }
+  methods.groupCollapsed = methods.group!
+  for (const [name, level] of Object.entries(levels)) methods[name] = (...args) => write(level, args)
   const console: Record<string, unknown> = {}
-  for (const [name, level] of Object.entries(levels)) {
-    const method = (...args: unknown[]): void => write(level, args)
+  for (const [name, method] of Object.entries(methods)) {
     Object.defineProperty(method, 'name', { value: name })
     console[name] = method
   }

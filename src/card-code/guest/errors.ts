@@ -1,7 +1,7 @@
 // Errors as V8 shows them. The engine words its own errors differently and leaves the first line out of `stack`:
 // they are mended where card code can first see them, which is a catch clause (the source is rewritten to call `mend`),
 // a promise's rejection handler, and the end of the hook. Errors that card code makes itself are mended at birth.
-import { ask, define, override } from './bridge.js'
+import { ask, define, override, tell } from './bridge.js'
 
 const NativeError = Error
 const { defineProperty, getOwnPropertyDescriptor, setPrototypeOf, getPrototypeOf } = Object
@@ -180,6 +180,24 @@ const kindOf = (value: unknown): string => {
   if (value === undefined || typeof value === 'function') return typeof value
   if (value === null) return 'object null'
   return typeof value === 'object' ? 'object' : `${typeof value} ${String(value)}`
+}
+
+const NativePromise = Promise
+
+/**
+ * What is left of a statement that is a call and nothing else: nobody will look at a promise that comes of it, so its
+ * rejection is told, as an error in a timer is.
+ */
+export const floating = (value: unknown): unknown => {
+  try {
+    if (value instanceof NativePromise)
+      void nativeThen.call(value, undefined, (reason) =>
+        tell('uncaught', { threw: describe(reason), nothing: reason === null, promise: true }),
+      )
+  } catch {
+    // A promise that card code has armed is its own business.
+  }
+  return value
 }
 
 /** What the end of a run reports of whatever was thrown: plain strings, whatever the thing does to resist. */

@@ -7,7 +7,7 @@ import { fire, installClock, seed } from './clock.js'
 import { installClone } from './clone.js'
 import { installConsole } from './console.js'
 import { installEncoding } from './encoding.js'
-import { describe, held, installErrors, listed, mend } from './errors.js'
+import { describe, floating, held, installErrors, listed, mend } from './errors.js'
 import { arrive, installFetch } from './fetch.js'
 import { installIntl } from './intl.js'
 import { installUrl } from './url.js'
@@ -24,7 +24,20 @@ const installBank = (): void => {
 }
 
 const installProcess = (variables: Record<string, string>): void => {
-  define('process', { env: { ...variables } })
+  const env = new Proxy<Record<string, unknown>>(
+    { ...variables },
+    {
+      // As in Node, whatever is written there becomes text.
+      defineProperty: (target, key, { value }) =>
+        Reflect.defineProperty(target, key, {
+          value: `${value}`,
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        }),
+    },
+  )
+  define('process', { env })
 }
 
 /** Calls the hook and reports what becomes of it: its promise alone decides. */
@@ -86,9 +99,10 @@ export const install = (host: Host): typeof entries => {
   installBank()
   define('global', globalThis)
   define('moment', moment)
-  // What rewritten catch clauses and declarations call; names that no card code will have by chance.
+  // What rewritten source calls; names that no card code will have by chance.
   Object.defineProperty(globalThis, '__caught', { value: mend })
   Object.defineProperty(globalThis, '__held', { value: held })
   Object.defineProperty(globalThis, '__listed', { value: listed })
+  Object.defineProperty(globalThis, '__floating', { value: floating })
   return entries
 }
