@@ -47,14 +47,16 @@ function shown(value: unknown): string {
   if (typeof (Object(value) as { then?: unknown }).then === 'function')
     return 'a promise; await it: expect(await …)'
   if (typeof value === 'function') return 'a function'
-  let text: string | undefined
-  try {
-    text = JSON.stringify(value) as string | undefined
-  } catch {
-    text = 'what cannot be shown'
-  }
-  text ??= String(value)
+  const text = jsonOf(value) ?? String(value)
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return 'what cannot be shown'
+  }
 }
 
 /** Refuses members that the schema does not have, or that are of another type: `{ pth: '/za/**' }` would fit every call. */
