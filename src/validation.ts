@@ -58,7 +58,9 @@ function ofOtherKinds(errors: readonly ErrorObject[], index: number): ErrorObjec
   // What the parts say stands right before what the choice says: #/properties/limit/anyOf/0/type, …/anyOf.
   for (let at = index - 1; at >= 0 && errors[at]!.schemaPath.startsWith(`${schemaPath}/`); at--) {
     const part = errors[at]!.schemaPath.slice(schemaPath.length + 1).split('/', 1)[0]!
-    parts.set(part, [...(parts.get(part) ?? []), errors[at]!])
+    const said = parts.get(part)
+    if (said) said.push(errors[at]!)
+    else parts.set(part, [errors[at]!])
   }
   const isOther = (error: ErrorObject): boolean =>
     error.instancePath === instancePath && ['type', 'const', 'enum'].includes(error.keyword)

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { invalid, Problem } from '../problem.js'
 import { checkOf } from '../validation.js'
 import { Draft, type Scenario } from './draft.js'
+import { fittingFile, standingAlone, type FittingFile } from './fitting.js'
 import { ScenarioFile } from './scenario-file.js'
 
 /** A fault of a scenario with the place where it is: `flaky.yaml:12: /faults/0/times must be >= 1`. */
@@ -105,18 +106,25 @@ const deepest = 10
  * {@link ScenarioError} when it extends none that there is.
  */
 export async function scenarioOf(value: unknown, chain: readonly string[] = []): Promise<Scenario> {
-  const faults = (await checkOf(ScenarioFile))(value)
-  if (faults.length > 0) throw invalid(faults)
-  const file = value as ScenarioFile
-  const parent = await parentOf(file, chain)
+  const faults = [...(await checkOf(ScenarioFile))(value)]
+  let file = faults.length === 0 ? (value as FittingFile) : await fittingFile(value, faults)
+  let parent: Scenario | undefined
+  try {
+    parent = await parentOf(file, chain)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    faults.push(...error.more.errors!)
+    file = standingAlone(file)
+  }
   const draft = new Draft(parent)
   draft.lay(file)
-  if (draft.faults.length > 0) throw invalid(draft.faults)
-  return draft.scenario(file, parent, chain[0] === file.name)
+  faults.push(...draft.faults)
+  if (faults.length > 0) throw invalid(faults)
+  return draft.scenario(value as ScenarioFile, parent, chain[0] === file.name)
 }
 
 async function parentOf(
-  { name, extends: wanted }: ScenarioFile,
+  { name, extends: wanted }: FittingFile,
   chain: readonly string[],
 ): Promise<Scenario | undefined> {
   if (name === 'default' && wanted === undefined) return undefined
