@@ -425,6 +425,19 @@ test('the command lists, shows and validates; a fault names file, line and path'
       `${file}: the scenario mine is valid.\n`,
     )
     expect(await rows(await start(file))).toEqual([])
+    const other = join(folder, 'other.yaml')
+    await writeFile(other, 'name: Other\n')
+    const several = command('scenario', 'validate', other, file, join(folder, 'none.yaml'))
+    await expect(several).rejects.toMatchObject({
+      code: 2,
+      stdout: `${file}: the scenario mine is valid.\n`,
+      stderr: [
+        `sandbox-server: ${other}:1: /description is missing`,
+        `sandbox-server: ${other}:1: /name is not a name in lower case with dashes`,
+        `sandbox-server: There is no file ${join(folder, 'none.yaml')}.`,
+        '',
+      ].join('\n'),
+    })
   } finally {
     await rm(folder, { recursive: true })
   }
