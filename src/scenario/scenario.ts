@@ -2,7 +2,7 @@
 // over the scenario that it extends.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { invalid, Problem } from '../problem.js'
+import { invalid, Problem, type Fault } from '../problem.js'
 import { checkOf } from '../validation.js'
 import { Draft, type Scenario } from './draft.js'
 import { fittingFile, standingAlone, type FittingFile } from './fitting.js'
@@ -59,6 +59,23 @@ export async function scenarioFromFile(file: string): Promise<Scenario> {
   return readScenario(text, file, [])
 }
 
+/** The scenario that is written out as its file would say it. Rejects with a {@link ScenarioError} of every fault, by its path. */
+export async function writtenScenario(value: unknown): Promise<Scenario> {
+  try {
+    return await scenarioOf(value)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new ScenarioError(
+      faultsOf(error)
+        .map(({ path, message }) => `${path} ${message}`)
+        .join('\n'),
+    )
+  }
+}
+
+const faultsOf = ({ more, detail }: Problem): readonly Fault[] =>
+  more.errors ?? [{ path: '/', message: detail }]
+
 /** The scenario that a YAML text describes; `file` stands in the faults. Rejects with a {@link ScenarioError}. */
 async function readScenario(text: string, file: string, chain: readonly string[]): Promise<Scenario> {
   const { isNode, LineCounter, parseDocument } = await import('yaml')
@@ -93,8 +110,9 @@ async function readScenario(text: string, file: string, chain: readonly string[]
   } catch (error) {
     if (error instanceof ScenarioError) throw new ScenarioError(`${file}: ${error.message}`)
     if (!(error instanceof Problem)) throw error
-    const faults = error.more.errors ?? [{ path: '/', message: error.detail }]
-    return refuse(faults.map(({ path, message }) => ({ line: lineOf(path), text: `${path} ${message}` })))
+    return refuse(
+      faultsOf(error).map(({ path, message }) => ({ line: lineOf(path), text: `${path} ${message}` })),
+    )
   }
 }
 
