@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { readArguments, startOptions, UsageError } from './cli-options.js'
+import { readArguments, scenarioTask, startOptions, UsageError } from './cli-options.js'
 
 type Environment = Record<string, string>
 
@@ -96,6 +96,18 @@ test.each([
   ['--allow-host http://bank.test', {}, '--allow-host must be a host name'],
   ['--allow-host bank.test:3300', {}, '--allow-host'],
   ['--allow-host *', {}, '--allow-host'],
+  ['--allow-host=', {}, '--allow-host must not be empty'],
+  ['--allow-host=, --cors=*', {}, '--allow-host must not be empty'],
+  ['--cors=', {}, '--cors must not be empty'],
+  [
+    'exec --no-control --control-token=12345678 -- x',
+    {},
+    '--no-control turns off what --control-token opens',
+  ],
+  ['', { SANDBOX_NO_CONTROL: '1', SANDBOX_CONTROL_TOKEN: '12345678' }, '--no-control turns off'],
+  ['--control-token=12345678', { SANDBOX_NO_CONTROL: '1' }, '--no-control turns off'],
+  ['openapi --seed 1', {}, 'openapi takes no --seed, only --host and --port'],
+  ['scenario list --port 1', {}, 'scenario takes no --port.'],
   ['', { SANDBOX_PORT: 'x' }, '--port'],
   ['', { SANDBOX_QUIET: 'perhaps' }, 'SANDBOX_QUIET must be 1 or 0'],
 ])('%p with %p is refused in one sentence', (line, environment, part) => {
@@ -104,6 +116,29 @@ test.each([
   expect(refusal).toThrow(part)
   expect(refusal).toThrow(/^[^\n]+\.$/)
 })
+
+test('--no-control goes before a token of the environment', () => {
+  expect(read('--no-control', { SANDBOX_CONTROL_TOKEN: '12345678' })).toMatchObject({ control: false })
+  expect(read('--control-token=12345678', { SANDBOX_NO_CONTROL: '0' })).toMatchObject({ control: true })
+})
+
+test('-h and -v are short for help and version, for every command', () => {
+  expect(readArguments(['-h']).values).toEqual({ help: true })
+  expect(readArguments(['scenario', 'list', '-v']).values).toEqual({ version: true })
+  expect(readArguments(['openapi', '--port', '1']).values).toEqual({ port: ['1'] })
+})
+
+test.each([
+  [['list'], { verb: 'list' }],
+  [['show', 'payday'], { verb: 'show', name: 'payday' }],
+  [['validate', 'a', 'b'], { verb: 'validate', files: ['a', 'b'] }],
+])('scenario %j', (operands, task) => expect(scenarioTask(operands)).toEqual(task))
+
+test.each([[['list', 'x']], [['show']], [['show', 'a', 'b']], [['validate']], [['check', 'a']]])(
+  'scenario %j is refused',
+  (operands) =>
+    expect(() => scenarioTask(operands)).toThrow('scenario takes list, show NAME or validate FILE'),
+)
 
 test('what comes after -- is left as it is', () => {
   expect(readArguments(['exec', '--', 'tool', '--seed', '-1']).operands).toEqual(['tool', '--seed', '-1'])

@@ -24,7 +24,10 @@ export interface StartOptions extends SandboxOptions {
   readonly json: boolean
 }
 
-/** Each command: what stands behind it, how many of those there may be, and what it does. */
+/**
+ * Each command: what stands behind it, how many of those there may be, and what it does; `takes` lists the flags of those
+ * that do not take all that start takes.
+ */
 export const commands = {
   start: { operands: '', atLeast: 0, atMost: 0, text: 'opens the bank; what happens without a command' },
   exec: {
@@ -40,15 +43,17 @@ export const commands = {
     text: 'prints those variables for a bank started with the same flags',
   },
   scenario: {
-    operands: 'list | show NAME | validate FILE',
+    operands: 'list | show NAME | validate FILE ...',
     atLeast: 1,
-    atMost: 2,
-    text: 'lists the shipped scenarios, prints one, or checks a file of your own',
+    atMost: Infinity,
+    takes: [],
+    text: 'lists the shipped scenarios, prints one, or checks files of your own',
   },
   openapi: {
     operands: '[service|control]',
     atLeast: 0,
     atMost: 1,
+    takes: ['host', 'port'],
     text: "prints the OpenAPI document of the service, or of the sandbox's own API",
   },
 } as const
@@ -93,8 +98,8 @@ export const flags = {
     text: 'one more variable: url, clientId, clientSecret or apiKey under another name',
   },
   format: { type: 'string', value: 'FORMAT', only: ['env'], text: 'dotenv, sh or json (default dotenv)' },
-  help: { type: 'boolean', value: '', text: 'print this' },
-  version: { type: 'boolean', value: '', text: 'print the version' },
+  help: { type: 'boolean', short: 'h', value: '', text: 'print this' },
+  version: { type: 'boolean', short: 'v', value: '', text: 'print the version' },
 } as const
 
 type Flag = keyof typeof flags
@@ -110,7 +115,10 @@ export interface CommandLine {
 /** Reads the command line. Throws a {@link UsageError} for an unknown command or flag. */
 export function readArguments(argv: readonly string[]): CommandLine {
   const options = Object.fromEntries(
-    Object.entries(flags).map(([name, { type }]) => [name, { type, multiple: type === 'string' }]),
+    Object.entries(flags).map(([name, flag]) => [
+      name,
+      { type: flag.type, multiple: flag.type === 'string', ...('short' in flag && { short: flag.short }) },
+    ]),
   )
   let parsed
   try {
@@ -127,10 +135,19 @@ export function readArguments(argv: readonly string[]): CommandLine {
   if (!isCommand(command))
     throw new UsageError(`There is no command '${command}'; sandbox-server --help lists them.`)
   checkOperands(command, operands)
-  for (const [flag, definition] of Object.entries(flags))
-    if ('only' in definition && values[flag as Flag] !== undefined && !isOneOf(definition.only, command))
-      throw new UsageError(`--${flag} is for ${definition.only.join(' and ')} alone.`)
+  for (const flag of Object.keys(values) as Flag[]) checkFlag(flag, command)
   return { command, operands, values }
+}
+
+function checkFlag(flag: Flag, command: Command): void {
+  const definition = flags[flag]
+  if ('only' in definition && !isOneOf(definition.only, command))
+    throw new UsageError(`--${flag} is for ${definition.only.join(' and ')} alone.`)
+  const { takes } = { takes: undefined, ...commands[command] }
+  if (takes && !isOneOf(['help', 'version', ...takes], flag))
+    throw new UsageError(
+      `${command} takes no --${flag}${takes.length > 0 ? `, only ${takes.map((name) => `--${name}`).join(' and ')}` : ''}.`,
+    )
 }
 
 /** `--seed -1` as `--seed=-1`, so that the flag itself says what it takes. What comes after `--` is not ours. */
@@ -190,11 +207,14 @@ export function apiOf([name = 'service']: readonly string[]): ApiName {
 }
 
 /** What `scenario` was asked to do. Throws a {@link UsageError}. */
-export function scenarioTask([verb, subject]: readonly string[]):
-  { readonly verb: 'list' } | { readonly verb: 'show' | 'validate'; readonly subject: string } {
-  if (verb === 'list' && subject === undefined) return { verb }
-  if ((verb === 'show' || verb === 'validate') && subject !== undefined) return { verb, subject }
-  throw new UsageError('scenario takes list, show NAME or validate FILE.')
+export function scenarioTask([verb, ...subjects]: readonly string[]):
+  | { readonly verb: 'list' }
+  | { readonly verb: 'show'; readonly name: string }
+  | { readonly verb: 'validate'; readonly files: readonly string[] } {
+  if (verb === 'list' && subjects.length === 0) return { verb }
+  if (verb === 'show' && subjects.length === 1) return { verb, name: subjects[0]! }
+  if (verb === 'validate' && subjects.length > 0) return { verb, files: subjects }
+  throw new UsageError('scenario takes list, show NAME or validate FILE ...')
 }
 
 /** Flags over environment over defaults; `exec` takes a free port unless it is told another. Throws a {@link UsageError} that names the flag. */
@@ -212,10 +232,12 @@ export function startOptions(
   const last = (flag: Flag): string | undefined => given(flag).at(-1)
   const isOn = (flag: Flag): boolean => values[flag] === true || truth(flag, environment[twinOf(flag)])
   const list = (flag: Flag): string[] =>
-    given(flag)
-      .flatMap((text) => text.split(','))
-      .map((text) => text.trim())
-      .filter((text) => text !== '')
+    given(flag).flatMap((text) => {
+      const parts = text.split(',').map((part) => part.trim())
+      const named = parts.filter((part) => part !== '')
+      if (named.length === 0) throw new UsageError(`--${flag} must not be empty.`)
+      return named
+    })
   const seed = last('seed')
   const now = last('now')
   const scenario = last('scenario')
@@ -223,6 +245,10 @@ export function startOptions(
   const controlToken = last('control-token')
   if (controlToken !== undefined && !/^[\x21-\x7e]{8,200}$/.test(controlToken))
     throw new UsageError('--control-token must have 8 to 200 visible ASCII characters without a space.')
+  // --no-control goes before a token that the environment holds for every bank; otherwise the two contradict each other.
+  const isTokenAside = values['no-control'] === true && values['control-token'] === undefined
+  if (controlToken !== undefined && isOn('no-control') && !isTokenAside)
+    throw new UsageError('--no-control turns off what --control-token opens; leave one of them out.')
   for (const origin of list('cors')) checkOrigin(origin)
   for (const name of list('allow-host')) checkHostName(name)
   const host = last('host') ?? '127.0.0.1'

@@ -41,7 +41,12 @@ function help(): string {
     '',
     ...rows(Object.entries(commands).map(([name, { operands, text }]) => [`${name} ${operands}`, text])),
     '',
-    ...rows(Object.entries(flags).map(([name, { value, text }]) => [`--${name} ${value}`, text])),
+    ...rows(
+      Object.entries(flags).map(([name, flag]) => [
+        'short' in flag ? `--${name}, -${flag.short}` : `--${name} ${flag.value}`,
+        flag.text,
+      ]),
+    ),
     '',
     'Each flag of start can also be set in the environment: SANDBOX_PORT, SANDBOX_ALLOW_HOST and so on.',
   ].join('\n')
@@ -97,8 +102,8 @@ const run: Readonly<Record<Command, (line: CommandLine) => void | Promise<void>>
     if (task.verb === 'list')
       for (const name of scenarioNames())
         print(`${name.padEnd(20)} ${(await shippedScenario(name)).description.split('\n')[0]!}`)
-    else if (task.verb === 'show') print(scenarioText(task.subject).trimEnd())
-    else print(`${task.subject}: the scenario ${(await scenarioFromFile(task.subject)).name} is valid.`)
+    else if (task.verb === 'show') print(scenarioText(task.name).trimEnd())
+    else await validate(task.files)
   },
 
   async openapi({ values, operands }) {
@@ -107,6 +112,19 @@ const run: Readonly<Record<Command, (line: CommandLine) => void | Promise<void>>
     const document = await new Sandbox().openApi(api, urlOf(host, port))
     print(JSON.stringify(document, null, 2))
   },
+}
+
+/** Checks every file, also after one that has faults. Rejects with a {@link ScenarioError} of all faults. */
+async function validate(files: readonly string[]): Promise<void> {
+  const faults: string[] = []
+  for (const file of files)
+    try {
+      print(`${file}: the scenario ${(await scenarioFromFile(file)).name} is valid.`)
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error
+      faults.push(error.message)
+    }
+  if (faults.length > 0) throw new ScenarioError(faults.join('\n'))
 }
 
 const keepState = (sandbox: Sandbox, file: string | undefined): Promise<StateFile> | undefined =>
@@ -128,7 +146,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`sandbox-server: ${sentence(error)}\n`)
+  process.stderr.write(sentence(error).replace(/^/gm, 'sandbox-server: ') + '\n')
   process.exit(exitCode(error))
 })
 

@@ -11,3 +11,4 @@ export {
   type StartedSandbox,
 } from './local-sandbox.js'
 export { OptionError, type CreateOptions, type StartOptions } from './options.js'
+export type { ScenarioFile } from './scenario/scenario-file.js'

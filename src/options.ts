@@ -4,6 +4,7 @@ import { types } from 'node:util'
 import { isInRange, parseInstant } from './bank/day.js'
 import type { HttpOptions } from './express.js'
 import { maxSeed, type SandboxOptions } from './sandbox.js'
+import type { ScenarioFile } from './scenario/scenario-file.js'
 
 /** How a sandbox in the process starts. */
 export interface CreateOptions {
@@ -14,8 +15,8 @@ export interface CreateOptions {
    * it the clock runs with that of the machine.
    */
   readonly now?: string | number | Date | undefined
-  /** The name of a scenario. Default `default`. */
-  readonly scenario?: string | undefined
+  /** A scenario: the name of a shipped one, the path of a file, or what such a file says. Default `default`. */
+  readonly scenario?: string | ScenarioFile | undefined
 }
 
 /** How a sandbox that listens starts. */
@@ -73,10 +74,18 @@ const instant: Check = (value, name) => {
     refuse(name, 'an instant from 1980 to 2200: a Date, epoch ms, 2026-03-25 or 2026-03-25T08:00:00Z', value)
 }
 
+const situation: Check = (value, name) => {
+  const isName = typeof value === 'string' && value !== ''
+  const isFile =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && plain(value) !== undefined
+  if (!isName && !isFile)
+    refuse(name, 'a name, the path of a file, or an object as such a file has it', value)
+}
+
 const creation: Readonly<Record<keyof CreateOptions, Check>> = {
   seed: wholeNumber(maxSeed),
   now: instant,
-  scenario: text,
+  scenario: situation,
 }
 
 const starting: Readonly<Record<keyof StartOptions, Check>> = {
@@ -120,7 +129,9 @@ function sandboxOptions({ seed, now, scenario }: CreateOptions): SandboxOptions 
   return {
     ...(seed !== undefined && { seed }),
     ...(now !== undefined && { nowMs: msOf(now)! }),
-    ...(scenario !== undefined && { scenario }),
+    ...(typeof scenario === 'string' && { scenario }),
+    // A copy, which whoever wrote it does not change any more.
+    ...(typeof scenario === 'object' && { scenarioFile: plain(scenario) }),
   }
 }
 
@@ -140,8 +151,25 @@ function checked<T extends object>(options: unknown, checks: Readonly<Record<key
   return set as T
 }
 
+/** The value as JSON carries it, or undefined when JSON cannot. */
+function plain(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value))
+  } catch {
+    return undefined
+  }
+}
+
 const shown = (value: unknown): string => {
-  const whole = types.isDate(value) ? String(value) : (JSON.stringify(value) as string | undefined)
+  const whole = types.isDate(value) ? String(value) : textOf(value)
   const text = whole ?? typeof value
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+function textOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }

@@ -40,6 +40,8 @@ export interface SandboxOptions {
   readonly nowMs?: number
   /** A scenario, or the name of one, or the path of its file: the last two are for {@link Sandbox.create}. */
   readonly scenario?: string | Scenario
+  /** What a file of a scenario says, in place of `scenario`: for {@link Sandbox.create}. */
+  readonly scenarioFile?: unknown
 }
 
 /** Where a sandbox listens: the IP address that it is bound to, and the port. */
@@ -83,10 +85,12 @@ export class Sandbox {
 
   /** A sandbox whose scenario is loaded first. Rejects with a `ScenarioError` that says where the fault is. */
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
-    const { scenario } = options
-    if (typeof scenario !== 'string' || scenario === 'default') return new Sandbox(options)
-    const { loadScenario } = await import('./scenario/scenario.js')
-    return new Sandbox({ ...options, scenario: await loadScenario(scenario) })
+    const { scenario, scenarioFile, ...others } = options
+    const isWritten = scenarioFile !== undefined
+    if (!isWritten && (typeof scenario !== 'string' || scenario === 'default')) return new Sandbox(options)
+    const { loadScenario, writtenScenario } = await import('./scenario/scenario.js')
+    const loaded = isWritten ? writtenScenario(scenarioFile) : loadScenario(scenario as string)
+    return new Sandbox({ ...others, scenario: await loaded })
   }
 
   /** The workspace of whoever has no other. */

@@ -70,6 +70,37 @@ test('all faults come at once, each with the pointer to its place', async () => 
   ])
 })
 
+test('of a choice only those faults are named that are about the kind of value that was sent', async () => {
+  const limit = {
+    anyOf: [
+      {
+        type: 'object',
+        properties: { requests: { type: 'integer', minimum: 1 }, per: { type: 'string' } },
+        required: ['requests'],
+        additionalProperties: false,
+      },
+      { type: 'null' },
+      { const: 'all' },
+    ],
+  } as const satisfies Schema
+  const choices = { type: 'object', properties: { limit, list: { type: 'array', items: limit } } } as const
+  const check = await checkOf(choices)
+  const said = (value: unknown) => check(value).map(({ path, message }) => `${path} ${message}`)
+  expect(said({ limit: { requests: 0, per: 1 } })).toEqual([
+    '/limit/requests must be >= 1',
+    '/limit/per must be string',
+  ])
+  expect(said({ limit: {} })).toEqual(['/limit/requests is missing'])
+  expect(said({ limit: 5 })).toEqual(['/limit must be object', '/limit must be null', '/limit must be "all"'])
+  expect(said({ list: [null, { requests: 'x' }, 'all', 'some', { requests: 1, more: 1 }] })).toEqual([
+    '/list/1/requests must be integer',
+    '/list/3 must be object',
+    '/list/3 must be null',
+    '/list/3 must be "all"',
+    '/list/4/more is not a known field',
+  ])
+})
+
 test.each([null, 5, 'text', [], true])(
   '%p in place of an object is one fault, of the whole',
   async (value) => {
@@ -93,6 +124,12 @@ test('a thousand faults are cut at a hundred, and a long name at 200 characters'
   expect(await faults(many)).toHaveLength(100)
   const [long] = await faults({ day: '2026-01-01', ['y'.repeat(5000)]: 1 })
   expect(long!.length).toBeLessThan(250)
+})
+
+test('a choice with half a million faults is refused at once', async () => {
+  const check = await checkOf({ anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] })
+  const found = check(Array.from({ length: 500_000 }, () => 5))
+  expect([found.length, found[0]]).toEqual([100, { path: '/0', message: 'must be string' }])
 })
 
 test('every schema of every endpoint compiles in strict mode', async () => {

@@ -33,15 +33,39 @@ export async function checkOf(schema: Schema): Promise<Check> {
 
 function faultsOf(validate: ValidateFunction): Fault[] {
   const faults: Fault[] = []
-  for (const error of validate.errors ?? []) {
+  const errors = validate.errors ?? []
+  const beside = new Set(errors.flatMap((_, index) => ofOtherKinds(errors, index)))
+  for (const error of errors) {
     // Of a choice (anyOf) the parts are listed; that the choice as a whole failed says nothing more.
-    if (error.keyword === 'anyOf' && validate.errors!.length > 1) continue
+    if (error.keyword === 'anyOf' && errors.length > 1) continue
+    if (beside.has(error)) continue
     // What is wrong with the name has been said.
     if (error.keyword === 'propertyNames') continue
     faults.push({ path: pathOf(error), message: messageOf(error) })
     if (faults.length === faultsListed) break
   }
   return faults
+}
+
+/**
+ * Of a choice that failed, at `index`: what the parts say that are of another kind than the value. An object with a fault
+ * inside, where null would do as well, need not be told that it is not null.
+ */
+function ofOtherKinds(errors: readonly ErrorObject[], index: number): ErrorObject[] {
+  const { keyword, schemaPath, instancePath } = errors[index]!
+  if (keyword !== 'anyOf') return []
+  const parts = new Map<string, ErrorObject[]>()
+  // What the parts say stands right before what the choice says: #/properties/limit/anyOf/0/type, …/anyOf.
+  for (let at = index - 1; at >= 0 && errors[at]!.schemaPath.startsWith(`${schemaPath}/`); at--) {
+    const part = errors[at]!.schemaPath.slice(schemaPath.length + 1).split('/', 1)[0]!
+    const said = parts.get(part)
+    if (said) said.push(errors[at]!)
+    else parts.set(part, [errors[at]!])
+  }
+  const isOther = (error: ErrorObject): boolean =>
+    error.instancePath === instancePath && ['type', 'const', 'enum'].includes(error.keyword)
+  const others = [...parts.values()].filter((part) => part.some(isOther))
+  return others.length < parts.size ? others.flat() : []
 }
 
 function pathOf({ instancePath, params }: ErrorObject): string {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { matchers, type SandboxMatchers } from './matchers.js'
 import { testSandboxes } from './test-sandbox.js'
 
-export type { ExpectedBalance, SandboxMatchers, Times } from './matchers.js'
+export type { Counts, ExpectedBalance, SandboxMatchers } from './matchers.js'
 
 expect.extend(matchers)
 

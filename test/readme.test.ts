@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { flags } from '../src/cli-options.js'
+import { commands, flags } from '../src/cli-options.js'
+import { LocalSandbox } from '../src/local-sandbox.js'
 import { Sandbox } from '../src/sandbox.js'
 import { listen, type Listening } from '../src/server.js'
 
@@ -105,6 +106,60 @@ test('The quick start in a pipeline runs as printed', async () => {
 
 test('The tables of endpoints are those of the declarations', async () => {
   await run(process.execPath, ['scripts/readme-endpoints.mjs', '--check'], { cwd: root })
+})
+
+/** The rows of a table between two markers of the README: the code in each of the first two cells. */
+const rowsOf = (name: string): [string[], string[]][] =>
+  new RegExp(`<!-- ${name} -->([^]*?)<!-- /${name} -->`)
+    .exec(readme)![1]!
+    .trim()
+    .split('\n')
+    .slice(2)
+    .map((row) => {
+      const [, first, second] = row
+        .split('|')
+        .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((each) => each[1]!))
+      return [first!, second!]
+    })
+
+test('The table of settings has every setting with its default', async () => {
+  const fresh = new Sandbox()
+  const { body } = await fresh.handle({ method: 'GET', path: '/_sandbox/settings' })
+  const defaults: [string, unknown][] = []
+  for (const [name, value] of Object.entries(JSON.parse(String(body)) as Record<string, unknown>))
+    if (name === 'hooks')
+      for (const [hook, decision] of Object.entries(value as object))
+        defaults.push([`hooks.${hook}`, decision])
+    else defaults.push([name, value])
+  expect(rowsOf('settings').map(([[name], [value]]) => [name, JSON.parse(value!)])).toEqual(defaults)
+})
+
+test('The table of methods says which path each asks', async () => {
+  let asked = ''
+  const probe = {
+    handle: ({ method, path }: { method: string; path: string }) => {
+      asked = `${method} ${path}`
+      return Promise.resolve({ status: 200, headers: {}, body: '{}' })
+    },
+  }
+  const bank = new LocalSandbox(probe as unknown as Sandbox)
+  const ask = async (name: string): Promise<string> => {
+    let member: unknown = bank
+    for (const part of name.split('.')) member = (member as Record<string, unknown>)[part]
+    await (member as (...values: string[]) => Promise<unknown>)('x', 'x')
+    return asked
+  }
+  expect(rowsOf('methods').length).toBeGreaterThan(10)
+  for (const [methods, [path]] of rowsOf('methods'))
+    for (const method of methods) {
+      const wanted = path === 'DELETE' ? `DELETE ${method.replace('.clear', '').replaceAll('.', '/')}` : path!
+      expect(await ask(method)).toBe(wanted.replace(' ', ' /_sandbox/').replace(/\{\w+\}/g, 'x'))
+    }
+})
+
+test('Every command stands in the README', () => {
+  for (const name of Object.keys(commands))
+    expect(readme).toMatch(new RegExp(`\\| \`sandbox-server \\[?${name}`))
 })
 
 test('Every flag of the command stands in the README with its environment twin', () => {

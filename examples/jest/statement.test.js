@@ -8,7 +8,7 @@ const march = { fromDate: '2026-03-01', toDate: '2026-03-31' }
 
 test('what is spent is the sum of the debits', async () => {
   expect(await spent(bank(), account, march)).toBeGreaterThan(0)
-  expect(sandbox).toHaveReceived({ method: 'GET', path: '/za/pb/v1/accounts/*/transactions' }, { times: 1 })
+  expect(sandbox).toHaveReceived({ method: 'GET', path: '/za/pb/v1/accounts/*/transactions' }, { exactly: 1 })
 })
 
 test('a card purchase counts once it has settled', async () => {

@@ -40,5 +40,5 @@ test('says so when the token has expired', async () => {
   await sandbox.clock.advance('PT30M')
   render(<Balance accountId={accountId} token={token} />)
   await screen.findByText('not available')
-  expect(sandbox).toHaveReceived({ path: '/za/pb/v1/accounts/*/balance', status: 401 }, { times: 1 })
+  expect(sandbox).toHaveReceived({ path: '/za/pb/v1/accounts/*/balance', status: 401 }, { exactly: 1 })
 })

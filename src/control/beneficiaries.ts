@@ -43,7 +43,7 @@ export const beneficiaries = [
         accountNumber: {
           type: 'string',
           pattern: '^[0-9]{5,20}$',
-          description: 'An account number of digits.',
+          description: 'An account number of 5 to 20 digits.',
         },
         bank: text('The name of the bank.'),
         code: { type: 'string', pattern: '^[0-9]{6}$', description: 'A branch code of 6 digits.' },

@@ -78,7 +78,7 @@ export const cards = [
         status: {
           type: 'string',
           pattern: '^[A-Z][A-Za-z ]{0,29}$',
-          description: 'A status such as Blocked.',
+          description: 'A status such as Blocked: a capital letter, then letters and spaces, 30 at most.',
         },
       },
       required: ['status'],

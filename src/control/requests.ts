@@ -14,10 +14,18 @@ const filter = {
   properties: {
     method: { type: 'string', maxLength: 20, description: 'A method, or a glob of one.' },
     path: { type: 'string', maxLength: 300, description: 'A path without its query, or a glob.' },
-    status: { type: 'string', pattern: '^[1-5][0-9][0-9]$', description: 'A status such as 429.' },
+    status: {
+      type: 'string',
+      pattern: '^[1-5][0-9][0-9]$',
+      description: 'A status from 100 to 599, such as 429.',
+    },
     client: { type: 'string', maxLength: 200, description: 'The client id.' },
     after: { type: 'string', pattern: '^[0-9]{1,15}$', description: 'A number of a call: only later ones.' },
-    limit: { type: 'string', pattern: '^[0-9]{1,4}$', description: 'A number: the newest so many.' },
+    limit: {
+      type: 'string',
+      pattern: '^[0-9]{1,4}$',
+      description: 'A number up to 9999: the newest so many.',
+    },
   },
 } as const
 

@@ -12,6 +12,7 @@ import { mistakesOf, type FaultRule } from '../faults.js'
 import { stubFaults, type OutboundStub } from '../outbound-stubs.js'
 import { Problem, type Fault } from '../problem.js'
 import { changeSettings, standardSettings, type Settings } from '../settings.js'
+import type { FittingFile } from './fitting.js'
 import { fixtures, type Fixtures } from './fixtures.js'
 import { productOf } from './products.js'
 import type {
@@ -81,6 +82,7 @@ export class Draft {
   readonly #categories: Fixtures['categories']
   readonly #balances: Map<string, number>
   readonly #openings: Map<string, CardOpening>
+  #settings: Settings
 
   constructor(parent: Scenario | undefined) {
     const base = parent?.base ?? fixtures()
@@ -92,9 +94,13 @@ export class Draft {
     this.#categories = base.categories
     this.#balances = new Map(parent?.opening.balances)
     this.#openings = new Map(parent?.opening.cards.map((each) => [each.cardKey, each]))
+    this.#settings = parent?.settings ?? standardSettings
   }
 
-  lay(file: ScenarioFile): void {
+  lay(file: FittingFile): void {
+    this.#once('accounts', 'accountId', file.accounts)
+    this.#once('beneficiaries', 'beneficiaryId', file.beneficiaries)
+    this.#once('cards', 'cardKey', file.cards)
     this.#drop(file.without ?? {})
     if (file.limits) this.#limit(file.limits)
     file.accounts?.forEach((each, index) => this.#account(each, `/accounts/${index}`))
@@ -104,6 +110,7 @@ export class Draft {
     file.faults?.forEach((rule, index) => this.#take(mistakesOf(rule), `/faults/${index}`))
     file.outboundStubs?.forEach((stub, index) => this.#take(stubFaults(stub), `/outboundStubs/${index}`))
     file.timeline?.forEach((event, index) => this.#event(event, `/timeline/${index}`))
+    this.#settings = this.#changed(file.settings, '/settings')
     if (file.clock && parseInstant(file.clock.now) === undefined)
       this.#fault(
         '/clock/now',
@@ -112,7 +119,6 @@ export class Draft {
   }
 
   scenario(file: ScenarioFile, parent: Scenario | undefined, isShipped: boolean): Scenario {
-    const settings = parent?.settings ?? standardSettings
     const timeline = (file.timeline ?? []).map((event) => ({ after: parseDuration(event.after)!, event }))
     const isUntouched =
       !file.without &&
@@ -139,7 +145,7 @@ export class Draft {
       // The same base data is the same object, so that the history made from it is shared.
       base: isUntouched ? (parent?.base ?? fixtures()) : base,
       opening: { balances: this.#balances, cards: [...this.#openings.values()] },
-      settings: file.settings ? changeSettings(settings, file.settings, '/settings') : settings,
+      settings: this.#settings,
       faults: [...(parent?.faults ?? []), ...(file.faults ?? [])],
       stubs: [...(parent?.stubs ?? []), ...(file.outboundStubs ?? [])],
       timeline: [...(parent?.timeline ?? []), ...timeline],
@@ -152,6 +158,15 @@ export class Draft {
 
   #take(faults: readonly Fault[], path: string): void {
     for (const fault of faults) this.#fault(fault.path === '/' ? path : path + fault.path, fault.message)
+  }
+
+  /** A file names a thing once: of two that change the same, the second would win in silence. */
+  #once<K extends string>(list: string, id: K, items: readonly Readonly<Record<K, string>>[] = []): void {
+    const known = new Set<string>()
+    items.forEach((item, index) => {
+      if (known.has(item[id])) this.#fault(`/${list}/${index}/${id}`, 'is there twice')
+      known.add(item[id])
+    })
   }
 
   #drop({ accounts, beneficiaries, cards }: NonNullable<ScenarioFile['without']>): void {
@@ -234,6 +249,18 @@ export class Draft {
     }
     this.#accounts.set(accountId, account)
     if (balanceCents !== undefined) this.#balances.set(accountId, balanceCents)
+  }
+
+  /** The settings with this change, or as they were when it has faults. */
+  #changed(change: ScenarioFile['settings'], path: string): Settings {
+    if (!change) return this.#settings
+    try {
+      return changeSettings(this.#settings, change, path)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      this.faults.push(...(error.more.errors ?? []))
+      return this.#settings
+    }
   }
 
   #beneficiary(given: ScenarioBeneficiary, path: string): void {
@@ -360,13 +387,7 @@ export class Draft {
     if (purchase && !centsOf(purchase.amount))
       this.#fault(`${path}/purchase/amount`, 'must be an amount of whole cents')
     if (fault) this.#take(mistakesOf(fault), `${path}/fault`)
-    if (settings)
-      try {
-        changeSettings(standardSettings, settings)
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        this.#take(error.more.errors ?? [], `${path}/settings`)
-      }
+    this.#changed(settings, `${path}/settings`)
   }
 }
 

@@ -26,7 +26,13 @@ const cardKey = {
   pattern: '^[0-9]{6,7}$',
   description: 'A card key of 6 or 7 digits.',
 } as const
-const beneficiaryId = text('Base64 of a 14-digit number.')
+/** Three digits at a time are four characters: of `101` the first is M, N or O, and so on. */
+const threeDigits = '([MN][DTjz]|O[DT])[AEIMQUYcgk][w-z0-5]'
+const beneficiaryId = {
+  type: 'string',
+  pattern: `^(${threeDigits}){4}([MN][DTjz]|O[DT])[AEIMQUYcgk]=$`,
+  description: 'Base64 of a 14-digit number.',
+} as const
 
 /** An object whose members may all be left out, but for those that are named. */
 const partial = <
@@ -119,7 +125,8 @@ const ScenarioCard = partial(
     status: {
       type: 'string',
       pattern: '^[A-Z][A-Za-z ]{0,29}$',
-      description: 'A status such as Active or Blocked.',
+      description:
+        'A status such as Active or Blocked: a capital letter, then letters and spaces, 30 at most.',
     },
     enabled: { type: 'boolean', description: 'Whether published code runs on its transactions.' },
     code: { type: 'string', maxLength: 262_144, description: 'main.js, saved and published.' },

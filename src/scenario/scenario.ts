@@ -2,9 +2,10 @@
 // over the scenario that it extends.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { invalid, Problem } from '../problem.js'
+import { invalid, Problem, type Fault } from '../problem.js'
 import { checkOf } from '../validation.js'
 import { Draft, type Scenario } from './draft.js'
+import { fittingFile, standingAlone, type FittingFile } from './fitting.js'
 import { ScenarioFile } from './scenario-file.js'
 
 /** A fault of a scenario with the place where it is: `flaky.yaml:12: /faults/0/times must be >= 1`. */
@@ -58,6 +59,23 @@ export async function scenarioFromFile(file: string): Promise<Scenario> {
   return readScenario(text, file, [])
 }
 
+/** The scenario that is written out as its file would say it. Rejects with a {@link ScenarioError} of every fault, by its path. */
+export async function writtenScenario(value: unknown): Promise<Scenario> {
+  try {
+    return await scenarioOf(value)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new ScenarioError(
+      faultsOf(error)
+        .map(({ path, message }) => `${path} ${message}`)
+        .join('\n'),
+    )
+  }
+}
+
+const faultsOf = ({ more, detail }: Problem): readonly Fault[] =>
+  more.errors ?? [{ path: '/', message: detail }]
+
 /** The scenario that a YAML text describes; `file` stands in the faults. Rejects with a {@link ScenarioError}. */
 async function readScenario(text: string, file: string, chain: readonly string[]): Promise<Scenario> {
   const { isNode, LineCounter, parseDocument } = await import('yaml')
@@ -92,8 +110,9 @@ async function readScenario(text: string, file: string, chain: readonly string[]
   } catch (error) {
     if (error instanceof ScenarioError) throw new ScenarioError(`${file}: ${error.message}`)
     if (!(error instanceof Problem)) throw error
-    const faults = error.more.errors ?? [{ path: '/', message: error.detail }]
-    return refuse(faults.map(({ path, message }) => ({ line: lineOf(path), text: `${path} ${message}` })))
+    return refuse(
+      faultsOf(error).map(({ path, message }) => ({ line: lineOf(path), text: `${path} ${message}` })),
+    )
   }
 }
 
@@ -105,18 +124,25 @@ const deepest = 10
  * {@link ScenarioError} when it extends none that there is.
  */
 export async function scenarioOf(value: unknown, chain: readonly string[] = []): Promise<Scenario> {
-  const faults = (await checkOf(ScenarioFile))(value)
-  if (faults.length > 0) throw invalid(faults)
-  const file = value as ScenarioFile
-  const parent = await parentOf(file, chain)
+  const faults = [...(await checkOf(ScenarioFile))(value)]
+  let file = faults.length === 0 ? (value as FittingFile) : await fittingFile(value, faults)
+  let parent: Scenario | undefined
+  try {
+    parent = await parentOf(file, chain)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    faults.push(...error.more.errors!)
+    file = standingAlone(file)
+  }
   const draft = new Draft(parent)
   draft.lay(file)
-  if (draft.faults.length > 0) throw invalid(draft.faults)
-  return draft.scenario(file, parent, chain[0] === file.name)
+  faults.push(...draft.faults)
+  if (faults.length > 0) throw invalid(faults)
+  return draft.scenario(value as ScenarioFile, parent, chain[0] === file.name)
 }
 
 async function parentOf(
-  { name, extends: wanted }: ScenarioFile,
+  { name, extends: wanted }: FittingFile,
   chain: readonly string[],
 ): Promise<Scenario | undefined> {
   if (name === 'default' && wanted === undefined) return undefined
