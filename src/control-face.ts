@@ -11,13 +11,13 @@ export class ControlError extends Error {
   /**
    * @param status the HTTP status that a caller over HTTP gets
    * @param type the refusal, `urn:sandbox-server:problem:` and its code
-   * @param errors each fault of bad input, with a JSON pointer
+   * @param faults each fault of bad input, with a JSON pointer; not `errors`, which Jest prints as those of an AggregateError
    */
   constructor(
     message: string,
     readonly status: number,
     readonly type: string,
-    readonly errors: readonly Fault[],
+    readonly faults: readonly Fault[],
   ) {
     super(message)
   }

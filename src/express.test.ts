@@ -156,6 +156,25 @@ test('with * every page may call the service, and none the control API', async (
   }
 })
 
+test('a page of another site cannot ask without an Origin, as by an image', async () => {
+  const statusWith = async (headers: Record<string, string>, options = {}) =>
+    (await request(open(options)).get(accounts).set(headers)).status
+  expect(await statusWith({ 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' })).toBe(401)
+  const body = (await request(open()).get(accounts).set({ 'Sec-Fetch-Site': 'cross-site' })).body as object
+  expect(body).toMatchObject({ type: problem('origin-refused') })
+  const any = (
+    await request(open({ cors: ['*'] }))
+      .get(accounts)
+      .set({ 'Sec-Fetch-Site': 'cross-site' })
+  ).body as object
+  expect(any).toMatchObject({ type: problem('missing-token') })
+})
+
+test('HEAD of the stream of events ends', async () => {
+  const answer = await request(open()).head('/_sandbox/events')
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/event-stream'])
+})
+
 test('the control API answers pages of its own origin, and what a person types', async () => {
   const app = open()
   const statusWith = async (headers: Record<string, string>) =>

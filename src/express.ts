@@ -177,7 +177,10 @@ function mayCall(request: Request, listed: ReadonlySet<string>, control: boolean
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
   // Without an Origin a browser says where a request comes from: typed by the user, from the same origin, or neither.
-  if (origin === undefined) return !control || site === 'none' || site === 'same-origin'
+  if (origin === undefined)
+    return (
+      site === 'none' || site === 'same-origin' || (!control && (site !== 'cross-site' || listed.has('*')))
+    )
   if (origin === ownOrigin(request) || listed.has(origin)) return true
   if (control) return false
   return listed.has('*') || isLoopbackOrigin(origin)
@@ -240,7 +243,10 @@ function send(reply: Reply, request: Request, response: Response, nowMs: number)
   const date = httpDate(nowMs)
   if (stream) {
     response.writeHead(status, { ...headers, date })
-    void sendParts(stream, response)
+    if (request.method === 'HEAD') {
+      response.end()
+      void stream.return?.()
+    } else void sendParts(stream, response)
     return
   }
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
@@ -257,10 +263,14 @@ function send(reply: Reply, request: Request, response: Response, nowMs: number)
 
 /** Writes parts as they come, no faster than the other side takes them, until it goes away. */
 async function sendParts(parts: AsyncIterableIterator<string>, response: Response): Promise<void> {
-  response.on('close', () => void parts.return?.())
+  let wake: (() => void) | undefined
+  response.on('drain', () => wake?.())
+  response.on('close', () => {
+    void parts.return?.()
+    wake?.()
+  })
   for await (const part of parts)
-    if (!response.write(part) && !response.destroyed)
-      await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve))
+    if (!response.write(part) && !response.destroyed) await new Promise<void>((resolve) => (wake = resolve))
 }
 
 let datedSecond = NaN

@@ -160,7 +160,7 @@ test('a refusal of the control API says what was wrong', async () => {
   await expect(sandbox.clock.advance('-P1D')).rejects.toMatchObject({
     name: 'ControlError',
     status: 400,
-    errors: [{ path: '/advance' }],
+    faults: [{ path: '/advance' }],
   })
   await expect(sandbox.requests.verify({ path: '/za/**' }, { exactly: 1 })).rejects.toMatchObject({
     status: 409,

@@ -2,6 +2,9 @@
 // token and moves money works unchanged, and never reaches the real bank. An address on which the sandbox listens is its
 // own too: over the network the call would not be known as one of card code, and code that runs itself would never end.
 
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { isThisMachine } from './card-code/policy.js'
 import type { Answer, OutboundAnswer, OutboundRequest } from './card-code/runner.js'
 import type { Reply } from './endpoint.js'
@@ -22,7 +25,7 @@ export interface Caller {
 export function ownAddressAnswer({ sandbox, workspace, depth }: Caller): Answer {
   return async (request) => {
     const url = new URL(request.url)
-    const path = isListening(url, sandbox.listensAt)
+    const path = (await isListening(url, sandbox.listensAt))
       ? url.pathname
       : ownPath(url, workspace.settings.ownAddresses)
     if (path === undefined) return undefined
@@ -35,14 +38,26 @@ export function ownAddressAnswer({ sandbox, workspace, depth }: Caller): Answer 
   }
 }
 
-/** Whether a URL leads to one of these servers on this machine, by whatever name of the machine. */
-export function isListening({ protocol, hostname, port }: URL, servers: Iterable<ListenAddress>): boolean {
-  if (protocol !== 'http:') return false
-  const host = hostname.replace(/^\[|\]$/g, '')
-  for (const server of servers)
-    if (server.port === Number(port || 80) && (isThisMachine(host) || host === server.address)) return true
-  return false
+/** Whether a URL leads to one of these servers on this machine, by whatever name or address of the machine. */
+export async function isListening(
+  { protocol, hostname, port }: URL,
+  servers: Iterable<ListenAddress>,
+): Promise<boolean> {
+  const here = [...servers].filter((server) => server.port === Number(port || 80))
+  if (protocol !== 'http:' || here.length === 0) return false
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (isThisMachine(host)) return true
+  // The machine has names and addresses of its own besides, which lead to the same port.
+  const addresses = isIP(host) ? [host] : await lookup(host, { all: true }).then(plain, () => [])
+  const own = Object.values(networkInterfaces()).flatMap((each) => plain(each ?? []))
+  return addresses.some(
+    (address) =>
+      isThisMachine(address) || own.includes(address) || here.some((server) => server.address === address),
+  )
 }
+
+const plain = (list: readonly { address: string }[]): string[] =>
+  list.map(({ address }) => address.replace(/%.*$/, ''))
 
 const servicePath = /^\/+(?:za\/+(?:pb\/+)?v1|identity\/+v2)\//
 

@@ -100,7 +100,9 @@ function parseJson({ body }: Call, contentType: string | undefined): unknown {
   try {
     return JSON.parse(jsonOf(body))
   } catch (error) {
-    throw new Problem('broken-json', `The body cannot be read as JSON: ${excerpt((error as Error).message)}.`)
+    // V8 shows the text around the fault, which may be a secret.
+    const message = (error as Error).message.replace(/,? \.{0,3}".*"\.{0,3} is not valid JSON$/s, '')
+    throw new Problem('broken-json', `The body cannot be read as JSON: ${excerpt(message)}.`)
   }
 }
 

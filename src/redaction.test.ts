@@ -121,3 +121,47 @@ test('a body of any shape is gone through once', () => {
   for (const part of ['"', '\\', '{"a":', '"token":"', '=', '?', '%', '"\\'])
     expect(shownBody(`{${part.repeat(8192)}`).length).toBeGreaterThan(0)
 })
+
+test.each([
+  ['/x;token=s3/y;a=b', '/x;token=***/y;a=b'],
+  ['/x?x=1;client_secret=s3', '/x?x=1;client_secret=***'],
+  ['/x?bearer=s3&session=s3', '/x?bearer=***&session=***'],
+  ['/x?a=%3Faccess_token%3Ds3', '/x?a=***'],
+  ['/x?a=%3Fb%3Dc', '/x?a=%3Fb%3Dc'],
+  ['/_sandbox/api-keys/s3', '/_sandbox/api-keys/***'],
+  ['//_sandbox//api-keys//s3?x=1', '//_sandbox//api-keys//***?x=1'],
+  ['/_sandbox/api-keys', '/_sandbox/api-keys'],
+])('a secret is found elsewhere in an address: %p is shown as %p', (address, shown) => {
+  expect(shownAddress(address)).toBe(shown)
+})
+
+test.each([
+  ['Autorization', 'Basic czM=', 'Basic ***'],
+  ['Authorizaton', 'bearer s3', 'bearer ***'],
+  ['X-Session', 's3', '***'],
+  ['X-Note', 'basically nothing', 'basically nothing'],
+])('the misspelt header %p: %p is shown as %p', (name, value, shown) => {
+  expect(shownHeader(name, value)).toBe(shown)
+})
+
+test.each([
+  ["{'client_secret': 's3', 'a': 'b'}", "{'client_secret': '***', 'a': 'b'}"],
+  ['{client_secret: s3, a: b}', '{client_secret: ***, a: b}'],
+  ['client_secret: s3', 'client_secret: ***'],
+  ['"{\\"client_secret\\":\\"s3\\"}"', '"{\\"client_secret\\":\\"***\\"}"'],
+  ['<a><client_secret>s3</client_secret></a>', '<a><client_secret>***</client_secret></a>'],
+  [
+    '--b\r\nContent-Disposition: form-data; name="client_secret"\r\n\r\ns3\r\n--b\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n--b--',
+    '--b\r\nContent-Disposition: form-data; name="client_secret"\r\n\r\n***\r\n--b\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n--b--',
+  ],
+])('the odd body %p is shown as %p', (body, shown) => {
+  expect(shownBody(body)).toBe(shown)
+})
+
+test('addresses within addresses without end are read to a depth, and no further', () => {
+  for (const part of ['a=?', '?a=', '=?', '=#', '%3F', 'a=%3F', ';a=', 'a=?token=s3&'])
+    for (const text of [`/x?${part.repeat(5000)}`, part.repeat(5000)]) {
+      expect(shownAddress(text)).not.toContain('s3')
+      expect(shownBody(text)).not.toContain('s3')
+    }
+})

@@ -12,7 +12,7 @@ const secretParts = [
   'pass(?:word|wd|phrase|code)|(?<!by|com)pass$',
   // `cardKey` is the number of a card in the API.
   '^key$|(?:api|access|private|subscription)key',
-  'cookie|secret|pwd|credential|signature|^sig$|jwt',
+  'cookie|secret|pwd|credential|signature|^sig$|jwt|bearer|^x?session(?:id)?$',
 ]
 const secret = new RegExp(secretParts.join('|'))
 /** What headers of these names say is of no secret: which challenge is met, which pages may call. */
@@ -38,16 +38,35 @@ export const shownParameter = (name: string, value: string): string =>
   isSecretName(name) ? mask : shownAddress(value)
 
 /** A path or an address: the secrets of its query and fragment are masked. */
-export function shownAddress(address: string): string {
+export function shownAddress(address: string, depth = 0): string {
+  if (depth > deepest) return mask
   const mark = address.search(/[?#]/)
-  return mark < 0 ? address : address.slice(0, mark + 1) + shownFields(address.slice(mark + 1))
+  if (mark < 0) return shownPath(address)
+  return (
+    shownPath(address.slice(0, mark)) + address.charAt(mark) + shownFields(address.slice(mark + 1), depth)
+  )
 }
 
-/** Fields as in a form or a query; a value may be an address that has a query of its own. */
-const shownFields = (fields: string): string =>
-  fields.replace(/([^=&?#]*)=([^&#]*)/g, (whole, name: string, value: string) =>
-    isSecretName(name) ? `${name}=${mask}` : value === '' ? whole : `${name}=${shownAddress(value)}`,
-  )
+/** How many addresses within addresses are read. */
+const deepest = 5
+
+/** A path: its parameters, as in `/path;token=x`, and what names an API key. */
+const shownPath = (path: string): string =>
+  path
+    .replace(/;([^=;/]+)=([^;/]*)/g, (whole, name: string) =>
+      isSecretName(name) ? `;${name}=${mask}` : whole,
+    )
+    .replace(/(\/api-keys\/+)[^/]+/gi, `$1${mask}`)
+
+/** Fields as in a form or a query; a value may be an address that has a query of its own, written out or encoded. */
+const shownFields = (fields: string, depth = 0): string =>
+  fields.replace(/([^=&?#;]*)=([^&#;]*)/g, (whole, name: string, value: string) => {
+    if (isSecretName(name)) return `${name}=${mask}`
+    if (value === '') return whole
+    if (!/%3[fd]/i.test(value)) return `${name}=${shownAddress(value, depth + 1)}`
+    const plain = decoded(value)
+    return shownAddress(plain, depth + 1) === plain ? whole : `${name}=${mask}`
+  })
 
 /** The schemes that are shown: whether a client sends Basic or Bearer is what people look for. */
 const scheme = /^\s*(basic|bearer|digest|negotiate)\s/i
@@ -55,15 +74,42 @@ const scheme = /^\s*(basic|bearer|digest|negotiate)\s/i
 /** The value of a header. */
 export function shownHeader(name: string, value: string): string {
   if (openHeader.test(name)) return value
+  // Whatever the header is called, misspelled or not: its value says what it is.
+  if (scheme.test(value) && !isSecretName(name)) return `${scheme.exec(value)![1]!} ${mask}`
   if (!isSecretName(name)) return shownAddress(value)
   return /authorization$/i.test(name) ? `${scheme.exec(value)?.[1] ?? ''} ${mask}`.trim() : mask
 }
 
 /** A body, as JSON or as a form; it may be cut anywhere. */
 export function shownBody(body: string): string {
-  if (/^\s*[[{"]/.test(body)) return shownJson(body)
-  return shownFields(body.includes('"') ? shownJson(body) : body)
+  if (/^\s*[[{"]/.test(body)) return isJson(body) ? shownJson(body) : shownLoosely(shownJson(body))
+  return shownLoosely(shownFields(body.includes('"') ? shownJson(body) : body))
 }
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return !text.includes('\\"')
+  } catch {
+    return false
+  }
+}
+
+/** Text that is neither JSON nor a form, or JSON within a string: whatever looks like a name and its value. */
+const shownLoosely = (text: string): string =>
+  text
+    .replace(
+      /([\w.-]+)(\\*["']?\s*[:=]\s*\\*["']?)([^"'\\\s,;&{}[\]<>]+)/g,
+      (whole, name: string, sign: string) => (isSecretName(name) ? `${name}${sign}${mask}` : whole),
+    )
+    .replace(/<([\w.-]+)>([^<]+)(?=<\/)/g, (whole, name: string) =>
+      isSecretName(name) ? `<${name}>${mask}` : whole,
+    )
+    // A part of multipart/form-data: its name, other headers, an empty line, its value.
+    .replace(
+      /(name="([^"]*)"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n)([^\r\n]+)/g,
+      (whole, head: string, name: string) => (isSecretName(name) ? head + mask : whole),
+    )
 
 /** Strings (names with their colon), brackets, and what else stands there; the last string may lack its end. */
 const tokens = /"((?:[^"\\]|\\.?)*)(?:"|$)(\s*:)?|[{}[\],]|[^\s"{}[\],:]+/gs

@@ -2,8 +2,9 @@
 // and the way back. The journal is not in it: it is what was asked, not what is.
 
 import { BankStateSchema, type BankState } from './bank/bank-state.js'
-import type { ClockState } from './bank/clock.js'
+import { Clock, type ClockState } from './bank/clock.js'
 import { permissions, type CredentialsState } from './bank/credentials.js'
+import { isInRange } from './bank/day.js'
 import { maxSeed, type StreamState } from './bank/random.js'
 import { FaultRule, mistakesOf, type FaultState } from './faults.js'
 import { OutboundStub, stubFaults, type StubState } from './outbound-stubs.js'
@@ -57,7 +58,7 @@ const id = (letter: string) =>
 
 const clock = record('ClockState', 'Stands still at an instant, or runs at a distance from the wall clock.', {
   frozen: { type: 'boolean' },
-  ms: { type: 'number', minimum: -8_640_000_000_000_000, maximum: 8_640_000_000_000_000 },
+  ms: { type: 'number' },
 })
 
 const credentials = record('CredentialsState', 'Clients, and the tokens that are out.', {
@@ -171,6 +172,12 @@ export function checkParts({ workspaces }: StateDocument): void {
   }
   workspaces.forEach((workspace, index) => {
     const path = `/workspaces/${index}`
+    for (const [at, clock] of [
+      ['/clock', workspace.clock],
+      ['/start/clock', workspace.start.clock],
+    ] as const)
+      if (!isInRange(new Clock(clock).now()))
+        faults.push({ path: `${path}${at}/ms`, message: 'must lead to an instant from 1980 to 2200' })
     workspace.faults.forEach(({ rule }, at) => take(mistakesOf(rule), `${path}/faults/${at}/rule`))
     workspace.stubs.forEach(({ stub }, at) => take(stubFaults(stub), `${path}/stubs/${at}/stub`))
   })

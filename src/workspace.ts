@@ -2,6 +2,7 @@
 // the first call needs it, since the data generator takes longer to load than everything else together.
 
 import type { Bank } from './bank/bank.js'
+import type { BankState } from './bank/bank-state.js'
 import { Clock } from './bank/clock.js'
 import { Credentials, markOf, type ClientRecord } from './bank/credentials.js'
 import { dayOf } from './bank/day.js'
@@ -11,6 +12,7 @@ import { cardDescription, maskPan } from './bank/transactions.js'
 import type { Answer } from './card-code/runner.js'
 import { EventHub } from './events.js'
 import { Faults } from './faults.js'
+import { invalid } from './problem.js'
 import { Journal } from './journal.js'
 import { OutboundStubs } from './outbound-stubs.js'
 import { RateLimiter } from './rate-limit.js'
@@ -168,6 +170,11 @@ export class Workspace {
     const bank = origin.fork(this.clock, random)
     const settings = changeSettings(standardSettings, state.settings, `${path}/settings`)
     bank.restore(state.bank, `${path}/bank`)
+    const lost = lostOf(origin, state.bank)
+    if (lost.length > 0)
+      throw invalid(
+        lost.map(([at, what]) => ({ path: `${path}/bank/${at}`, message: `lack ${what} of the start` })),
+      )
 
     this.#start = start
     this.#startMs = startMs
@@ -221,7 +228,7 @@ export class Workspace {
       )
     }
     if (cardStatus) bank.cards.setStatus(cardStatus.cardKey, cardStatus.status)
-    if (fault) this.faults.add(fault)
+    if (fault) this.faults.add(fault, true)
     if (event.clearFaults) this.faults.clear()
     if (settings) this.settings = changeSettings(this.settings, settings)
     if (event.expireTokens) this.credentials.expireAll(atMs)
@@ -249,6 +256,20 @@ const beginningOf = (start: Start, startMs: number): Beginning => ({
   settings: settingsOf(start),
   opening: start.scenario?.opening,
 })
+
+/** The accounts and cards of a start, which its calendar and timeline go on using, that a state is without. */
+function lostOf(origin: Bank, { accounts, cards }: BankState): [list: string, name: string][] {
+  const accountIds = new Set(accounts.map(({ accountId }) => accountId))
+  const cardKeys = new Set(cards.cards.map(({ card }) => card.cardKey))
+  return [
+    ...origin.accounts
+      .filter(({ accountId }) => !accountIds.has(accountId))
+      .map(({ accountId }): [string, string] => ['accounts', `account ${accountId}`]),
+    ...origin.cards.records
+      .filter(({ cardKey }) => !cardKeys.has(cardKey))
+      .map(({ cardKey }): [string, string] => ['cards/cards', `card ${cardKey}`]),
+  ]
+}
 
 const settingsOf = ({ scenario }: Start): Settings => scenario?.settings ?? standardSettings
 

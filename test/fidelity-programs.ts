@@ -1121,7 +1121,27 @@ const hook = () => {
   ],
   [
     'objects that are none',
-    `const hook = async (authorization) => { const out = []; const o = { list: 5, nothing: null, f() {} }; const one = ({ a }) => a; function two(x, { a, b }) {} const tries = [() => { const { a } = o.nothing }, () => { const { a: { b } } = o }, () => { const { list, nothing: { c: d } } = o }, () => one(), () => two(1), () => [undefined].map(({ a }) => a), () => ({ m({ z }) {} }).m(), () => new (class { constructor({ q }) {} })(), () => (async ({ a }) => a)()]; for (const run of tries) { try { await run(); out.push('none') } catch (e) { out.push(e.name + ': ' + e.message) } } const { a = 1, ...rest } = { b: 2 }; const { list: l, f: { name } } = o; return [...out, a, rest, l, name] }`,
+    `const hook = async (authorization) => { const out = []; const o = { list: 5, nothing: null, f() {} }; const one = ({ a }) => a; function two(x, { a, b }) {} const tries = [() => { const { a } = o.nothing }, () => { const { a: { b } } = o }, () => { const { list, missing: { c: d } } = o }, () => one(), () => two(1), () => [undefined].map(({ a }) => a), () => ({ m({ z }) {} }).m(), () => new (class { constructor({ q }) {} })(), () => (async ({ a }) => a)()]; for (const run of tries) { try { await run(); out.push('none') } catch (e) { out.push(e.name + ': ' + e.message) } } const { a = 1, ...rest } = { b: 2 }; const { list: l, f: { name } } = o; return [...out, a, rest, l, name] }`,
+  ],
+  [
+    'what is taken apart is read once, and in order',
+    `const hook = async (authorization) => {
+  const seen = []
+  const q = [{ v: 1 }, { v: 2 }]
+  const o = { get head() { seen.push('head'); return q.shift() }, get x() { this.late = { b: 7 }; return 1 }, get list() { seen.push('list'); return [[1], [2]] } }
+  const { head: { v } } = o
+  const { x, late: { b } } = o
+  const { list: [[first]] } = o
+  const { y = (o.later = { c: 5 }), later: { c } } = o
+  let d
+  ({ late: { b: d } } = o)
+  const take = ({ late: { b: e } }) => e
+  const { deep: { er: { f = 3 } = {} } = {}, ...rest } = { z: 1 }
+  try { const { p = seen.push('before'), none: { r } } = {} } catch (e) { seen.push(e.message) }
+  try { (({ none: { s } }) => s)({}) } catch (e) { seen.push(e.message) }
+  try { ({ none: { t: d } } = {}) } catch (e) { seen.push(e.message) }
+  return [v, q.length, x, b, first, c, d, take(o), take.length, f, rest, seen]
+}`,
   ],
   [
     'what cannot be written',

@@ -14,8 +14,9 @@ import { CardRuleOnWire } from './card-rules.js'
 import { CardTransactionOnWire, type CardTransaction } from './card-transactions.js'
 import type { CardsState, CardState, ExecutionRecord } from './cards.js'
 import type { BookState, EntryState, Hold } from './ledger.js'
-import { maxCents } from './money.js'
+import { maxBalanceCents, maxCents } from './money.js'
 import type { PaymentsState, WaitingPayment } from './payments.js'
+import { currency } from './reference.js'
 import { Account, AuthorisationSetup, Beneficiary, BeneficiaryCategory, Profile } from './records.js'
 
 /** Everything that a bank holds. Amounts are cents, days are counted from 1970-01-01, instants are epoch ms. */
@@ -219,6 +220,10 @@ export function bankStateFaults(state: BankState, path: string): Fault[] {
   unique(state.cards.cards, '/cards/cards', ({ card }) => card.cardKey, fault)
   unique(state.cards.transactions, '/cards/transactions', ({ id }) => id, fault)
   unique(state.payments.waiting, '/payments/waiting', ({ reference }) => reference, fault)
+  if (!state.profiles.some(({ defaultProfile }) => defaultProfile))
+    fault('/profiles', 'lack a default profile')
+  for (const [index, { currencyCode }] of state.cards.transactions.entries())
+    if (!currency(currencyCode)) fault(`/cards/transactions/${index}/currencyCode`, 'is no known currency')
   for (const name of ['accounts', 'beneficiaries', 'categories'] as const)
     for (const [index, { profileId }] of state[name].entries())
       if (!profiles.has(profileId)) fault(`/${name}/${index}/profileId`, 'is not a profile of the state')
@@ -242,8 +247,8 @@ export function bankStateFaults(state: BankState, path: string): Fault[] {
     for (const [index, { cents }] of entries.entries()) {
       balance += cents
       if (cents === 0) fault(`${at}/entries/${index}/cents`, 'must not be 0')
-      if (!Number.isSafeInteger(balance))
-        fault(`${at}/entries/${index}/cents`, 'takes the balance beyond whole cents')
+      if (Math.abs(balance) > maxBalanceCents)
+        fault(`${at}/entries/${index}/cents`, `takes the balance beyond ${maxBalanceCents} cents`)
     }
     for (const [index, { id }] of holds.entries()) {
       if (held.has(id)) fault(`${at}/holds/${index}/id`, 'is there twice')

@@ -331,8 +331,9 @@ test('a state fits its schema, and one whose parts do not fit together is refuse
     [{ books: { ...state.books, x: { entries: [], holds: [] } } }, ['/bank/books/x']],
     [{ books: { ...state.books, [savings]: book } }, [`/bank/books/${savings}/holds/0/id`]],
     [{ books: { ...state.books, [savings]: { entries: [{ ...book.entries[0]!, cents: 0 }], holds: [] } } }, [`/bank/books/${savings}/entries/0/cents`]],
-    [{ books: { ...state.books, [savings]: { entries: [{ ...book.entries[0]!, cents: 2 ** 53 - 1 }, book.entries[0]!], holds: [] } } }, [`/bank/books/${savings}/entries/1/cents`]],
+    [{ books: { ...state.books, [savings]: { entries: [{ ...book.entries[0]!, cents: 1e15 }, book.entries[0]!], holds: [] } } }, [`/bank/books/${savings}/entries/1/cents`]],
     [{ payments: { ...state.payments, waiting: state.payments.waiting.map((each) => ({ ...each, accountId: 'x' })) } }, ['/bank/payments/waiting/0/accountId']],
+    [{ profiles: state.profiles.map((each) => ({ ...each, defaultProfile: false })) }, ['/bank/profiles']],
     [{ profiles: state.profiles.slice(0, 1), accounts: state.accounts, beneficiaries: [], categories: [] }, ['/bank/accounts/4/profileId']],
   ] // prettier-ignore
   for (const [change, paths] of refusals) {

@@ -6,6 +6,9 @@ export type Cents = number
 /** The largest amount that one call may name: a thousand million rand, far below where integers lose their exactness. */
 export const maxCents: Cents = 100_000_000_000
 
+/** The largest balance that an imported account may have, where rand on the wire still tell every cent. */
+export const maxBalanceCents: Cents = 1_000_000_000_000_000
+
 /**
  * Cents of a decimal rand amount as requests carry it (`"10.12"`, `"10"`, or a JSON number), or undefined when it is
  * not a positive decimal with at most two places, or above {@link maxCents}.

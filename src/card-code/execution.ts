@@ -25,6 +25,11 @@ const mostLogs = 1_000
 const mostLogLength = 1024 * 1024
 // Requests are bounded too: what a card's hook needs is a handful.
 const mostRequests = 100
+// The thread that serves everybody reads them: no server takes as many.
+const mostHeaders = 500
+const mostAddress = 65_536
+// What is kept of an error, in characters: its name, its message and its stack.
+const [mostName, mostMessage, mostStack] = [200, 10_000, 20_000]
 // How long an execution may go from item to item before messages from outside get a turn.
 const turnMs = 10
 
@@ -209,12 +214,17 @@ export class Execution {
     const { id, method, url, headers, redirect, follow } = data
     if (!isCount(id) || typeof method !== 'string' || typeof url !== 'string' || !Array.isArray(headers))
       return
-    if ((this.#requestsStarted += 1) > mostRequests) {
-      const news = JSON.stringify({
-        id,
-        kind: 'error',
-        message: `more than ${mostRequests} requests in one execution`,
-      })
+    const headerLength = headers.reduce<number>((sum, pair) => sum + String(pair).length, 0)
+    const refused =
+      (this.#requestsStarted += 1) > mostRequests
+        ? `more than ${mostRequests} requests in one execution`
+        : url.length > mostAddress || method.length > mostAddress
+          ? `an address of more than ${mostAddress} characters`
+          : headers.length > mostHeaders || headerLength > mostAddress
+            ? `more than ${mostHeaders} headers, or ${mostAddress} characters of them`
+            : undefined
+    if (refused !== undefined) {
+      const news = JSON.stringify({ id, kind: 'error', message: refused })
       this.#agenda.add(this.#agenda.elapsed(), () => this.#goOn(this.machine.deliver(news, undefined)))
       return
     }
@@ -254,7 +264,7 @@ export class Execution {
     const starved = this.#isStarved(data)
     const failed = starved
       ? outOfMemory
-      : { name: String(name), message: String(message), stack: String(stack) }
+      : { name: cut(name, mostName), message: cut(message, mostMessage), stack: cut(stack, mostStack) }
     const error = line === undefined ? failed : { ...failed, line: Number(line) }
     this.#settle(starved ? 'out-of-memory' : 'threw', { error })
   }
@@ -398,6 +408,11 @@ export class Execution {
     clearImmediate(this.#turn)
     this.over(broken)
   }
+}
+
+const cut = (text: unknown, most: number): string => {
+  const whole = String(text)
+  return whole.length > most ? `${whole.slice(0, most)}…` : whole
 }
 
 /** Within groups of console. */

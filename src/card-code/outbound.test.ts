@@ -348,6 +348,26 @@ test.each(['deny', 'loopback', { hosts: ['api.test'] }] as const)(
   },
 )
 
+test('card code does not choose the Host header', async () => {
+  const { value } = await execute(
+    `const r = await fetch(base + '/echo', { headers: { host: 'localhost', HoSt: 'x', 'x-kept': 'y' } }); return (await r.json()).headers`,
+  )
+  expect(value).toMatchObject({ host: new URL(base).host, 'x-kept': 'y' })
+})
+
+test.each([
+  ['headers', `{ headers: Array.from({ length: 501 }, (_, i) => ['h' + i, 'v']) }`, '500 headers'],
+  ['long headers', `{ headers: { a: 'x'.repeat(70000) } }`, '65536 characters'],
+])('more %s than any server takes are refused before anything is sent', async (_name, init, said) => {
+  const { value, outbound } = await execute(
+    `return fetch(base + '/echo', ${init}).catch((error) => [error.name, error.message])`,
+  )
+  expect(value).toEqual(['FetchError', expect.stringContaining(said)])
+  expect(outbound).toEqual([])
+  const long = await execute(`return fetch(base + '/' + 'x'.repeat(70000)).catch((error) => error.message)`)
+  expect(long.value).toContain('65536 characters')
+})
+
 test('a listed host is called', async () => {
   const { host } = new URL(base)
   expect(

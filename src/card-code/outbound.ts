@@ -207,7 +207,8 @@ const network = async (given: Exchange, sending: Sending): Promise<Hop> => {
   const { http, https } = agentsFor(given.policy)
   const response = await fetch(sending.url.href, {
     method: sending.method,
-    headers: sending.headers,
+    // The name of the host is that of the address: card code cannot pass for somebody who knows another one.
+    headers: sending.headers.filter(([name]) => name.toLowerCase() !== 'host'),
     body: sending.body === undefined ? null : Buffer.from(sending.body),
     redirect: 'manual',
     signal: given.signal,

@@ -134,6 +134,15 @@ const insertionsOf = (root: Node | undefined): Insertion[] => {
       if (param?.type !== 'Identifier') return
       const { line, column } = body.loc!.start
       insert(body.start + 1, { line, column: column + 1 }, `__caught(${param.name});`)
+    } else if (node.type === 'ObjectPattern') {
+      // A default is looked at in its turn and where its member is read: nothing is read twice.
+      for (const property of (node as unknown as ObjectPattern).properties) {
+        if (property.type !== 'Property' || property.value.type !== 'ObjectPattern') continue
+        const [first] = property.value.properties
+        if (first?.type !== 'Property') continue
+        const { value } = property
+        insert(value.end, value.loc!.end, ` = __missing(${JSON.stringify(keyOf(first))})`)
+      }
     } else if (node.type === 'ExpressionStatement') {
       const expression = node.expression as Shape
       if (expression.type !== 'CallExpression' || (expression.callee as Shape).type === 'Super') return
@@ -149,7 +158,7 @@ const insertionsOf = (root: Node | undefined): Insertion[] => {
       const from = init as unknown as Shape
       if (id.type === 'ArrayPattern') wrap('__listed', listLabel(from))
       else if (id.type === 'ObjectPattern' && id.properties[0]?.type === 'Property')
-        wrap('__held', keyOf(id.properties[0]), shown(from), nested(id))
+        wrap('__held', keyOf(id.properties[0]), shown(from))
     }
   })
   return insertions.sort((a, b) => a.at - b.at)
@@ -157,16 +166,6 @@ const insertionsOf = (root: Node | undefined): Insertion[] => {
 
 const keyOf = ({ key, computed }: AssignmentProperty): string =>
   key.type === 'Identifier' && !computed ? key.name : '(intermediate value)'
-
-/** The members of a pattern that are objects to be taken apart too: the name of each, and that of its first member. */
-const nested = ({ properties }: ObjectPattern): string[] =>
-  properties.flatMap((property) => {
-    if (property.type !== 'Property' || property.computed || property.value.type !== 'ObjectPattern')
-      return []
-    const [first] = property.value.properties
-    if (property.key.type !== 'Identifier' || first?.type !== 'Property') return []
-    return [property.key.name, keyOf(first)]
-  })
 
 /** What V8 calls a thing that is taken apart as a list; null where it describes the value instead. */
 const listLabel = (node: Shape): string | null => {
@@ -236,8 +235,10 @@ const indexOf = (root: Node | undefined, source: string): Index => {
     const [pattern, another] = patterns.filter(({ type }) => type === 'ObjectPattern') as ObjectPattern[]
     const first = pattern?.properties[0]
     // With more than one to choose from, nobody can tell which it was.
-    if (first?.type === 'Property' && !another && nested(pattern!).length === 0)
-      index.parameters.set(startOf(begins), keyOf(first))
+    const isFlat = pattern?.properties.every(
+      (property) => property.type !== 'Property' || property.value.type !== 'ObjectPattern',
+    )
+    if (first?.type === 'Property' && !another && isFlat) index.parameters.set(startOf(begins), keyOf(first))
   }
   visit(root, (node) => {
     if (node.type === 'CallExpression' || node.type === 'NewExpression') {

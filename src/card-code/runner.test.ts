@@ -165,6 +165,13 @@ test('console tells the time by the clock of the run', async () => {
   ])
 })
 
+test('what is kept of an error is bounded', async () => {
+  const long = `'x'.repeat(2e6)`
+  const source = `const hook = () => { throw { name: ${long}, message: ${long}, stack: ${long} } }`
+  const { error } = await outcomeOf(source)
+  expect([error?.name.length, error?.message.length, error?.stack.length]).toEqual([201, 10_001, 20_001])
+})
+
 test('a rejection that nobody looks at is logged, of whatever call it comes', async () => {
   const source = `const hook = async () => {
   Promise.reject(new Error('floating'))

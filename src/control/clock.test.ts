@@ -15,6 +15,26 @@ test('the clock is read, set, advanced, frozen and resumed', async () => {
   expect(Date.parse(resumed.json.now) - Date.parse('2026-04-25T08:00:00Z')).toBeLessThan(60_000)
 })
 
+test('a move of the clock over a timeline happens whole, however many faults there are', async () => {
+  const client = await Client.of(sandboxAt())
+  const entry = (amount: number, description: string) => ({ accountId: everyday, amount, description })
+  const fault = { match: { path: '/zz' }, fault: { status: 503 } }
+  const timeline = [
+    { after: 'PT1H', entry: entry(100, 'ONE') },
+    { after: 'PT2H', fault },
+    { after: 'PT2H', entry: entry(5, 'TWO') },
+  ]
+  await client.control('POST', 'scenario', { scenario: { name: 'x', description: 'd', timeline } })
+  for (let i = 0; i < 1000; i++) await client.control('POST', 'faults', fault)
+  expect((await client.control('POST', 'faults', fault)).status).toBe(400)
+  expect((await client.control('POST', 'clock', { advance: 'PT3H' })).status).toBe(200)
+  expect((await client.control('GET', 'faults')).json.faults).toHaveLength(1001)
+  const signedIn = await Client.of(client.sandbox)
+  const { json } = await signedIn.get(`/za/pb/v1/accounts/${everyday}/transactions`)
+  const texts = json.data.transactions.map(({ description }: { description: string }) => description)
+  expect(texts.filter((text: string) => /^(ONE|TWO)$/.test(text))).toEqual(['ONE', 'TWO'])
+})
+
 test('a token expires when the clock passes its time', async () => {
   const client = await Client.of(sandboxAt())
   await client.control('POST', 'clock', { advance: 'PT29M58S' })

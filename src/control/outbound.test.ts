@@ -1,5 +1,7 @@
+import { lookup } from 'node:dns/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hostname, networkInterfaces } from 'node:os'
 import { afterEach, expect, test } from '@jest/globals'
 import { card, CardHolder } from '../../test/card-holder.js'
 import { Client, everyday, savings, sandboxAt, standardSignIn } from '../../test/client.js'
@@ -253,7 +255,15 @@ test('card code that calls the address on which the sandbox listens calls the sa
   const { port } = listening
   try {
     await holder.client.control('PUT', 'settings', { outbound: 'deny', ownAddresses: [] })
-    for (const name of ['127.0.0.1', 'localhost', '127.9.9.9', '[::1]', 'a.localhost', '0.0.0.0']) {
+    for (const name of [
+      '127.0.0.1',
+      'localhost',
+      '127.9.9.9',
+      '[::1]',
+      'a.localhost',
+      '0.0.0.0',
+      'localhost.',
+    ]) {
       expect(await said(holder, `http://${name}:${port}/za/pb/v1/accounts`)).toBe('401')
       expect(await said(holder, `http://${name}:${port}/_sandbox/cards/${card}/transactions`)).toBe('404')
     }
@@ -289,8 +299,24 @@ test.each([
   ['http://127.0.0.1:3301/', false],
   ['http://192.168.0.8:3300/', false],
   ['https://127.0.0.1:3300/', false],
-])('%s leads to a sandbox that listens at 192.168.0.7:3300: %s', (url, leads) => {
-  expect(isListening(new URL(url), [{ address: '192.168.0.7', port: 3300 }])).toBe(leads)
+])('%s leads to a sandbox that listens at 192.168.0.7:3300: %s', async (url, leads) => {
+  expect(await isListening(new URL(url), [{ address: '192.168.0.7', port: 3300 }])).toBe(leads)
+})
+
+test('names and addresses of this machine lead to a sandbox that listens on it, those of others do not', async () => {
+  const servers = [{ address: '0.0.0.0', port: 3300 }]
+  const own = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ family }) => family === 'IPv4')
+  for (const { address } of own)
+    expect(await isListening(new URL(`http://${address}:3300/`), servers)).toBe(true)
+  const resolvable = await lookup(hostname()).then(
+    ({ address }) => own.some((each) => each.address === address) || address.startsWith('127.'),
+    () => false,
+  )
+  expect(await isListening(new URL(`http://${hostname()}:3300/`), servers)).toBe(resolvable)
+  for (const url of ['http://192.0.2.1:3300/', 'http://nowhere.invalid:3300/', `http://${hostname()}:3301/`])
+    expect(await isListening(new URL(url), servers)).toBe(false)
 })
 
 test('stubs are asked before everything else', async () => {

@@ -88,6 +88,21 @@ test('a state that does not fit is refused with every path, and nothing changes'
     expect(JSON.stringify((await client.control('GET', 'state')).json)).toBe(before)
   }
   await refuse({ clock: 5 }, '/workspaces/0/clock')
+  for (const ms of [8.64e15, -8.64e15, 1e300, Date.UTC(2201), Date.UTC(1979)]) {
+    await refuse({ clock: { frozen: true, ms } }, '/workspaces/0/clock/ms')
+    const clock = { frozen: true, ms }
+    await refuse({ start: { ...workspace.start, clock } }, '/workspaces/0/start/clock/ms')
+  }
+  for (const ms of [8.64e15, -8.64e15])
+    await refuse({ clock: { frozen: false, ms } }, '/workspaces/0/clock/ms')
+  const { bank } = workspace
+  const savings = '4675778129910189600000004'
+  const accounts = bank.accounts.filter((each: { accountId: string }) => each.accountId !== savings)
+  const { [savings]: gone, ...books } = bank.books
+  expect(gone.entries.length).toBeGreaterThan(0)
+  await refuse({ bank: { ...bank, accounts, books } }, '/workspaces/0/bank/accounts')
+  const cards = { ...bank.cards, cards: bank.cards.cards.slice(1) }
+  await refuse({ bank: { ...bank, cards } }, '/workspaces/0/bank/cards/cards')
   await refuse({ start: { ...workspace.start, scenario: 'none' } }, '/workspaces/0/start/scenario')
   await refuse({ start: { ...workspace.start, scenario: {} } }, '/workspaces/0/start/scenario/name')
   await refuse({ bank: { ...workspace.bank, accounts: [] } }, `/workspaces/0/bank/books/${everyday}`)

@@ -152,22 +152,22 @@ const nativeSyntax = (): void => {
 }
 
 /** What a rewritten `const {a} = value` passes its value through: V8 names the property and the value. */
-export const held = (value: any, property: string, from: string, nested: readonly string[] = []): unknown => {
-  if (value === undefined || value === null)
-    throw new TypeError(`Cannot destructure property '${property}' of '${from}' as it is ${String(value)}.`)
-  // By index: card code may have replaced what lists are taken apart with.
-  for (let i = 0; i < nested.length; i += 2) {
-    const part: unknown = value[nested[i]!]
-    if (part === undefined || part === null)
-      throw new TypeError(`Cannot read properties of ${String(part)} (reading '${nested[i + 1]!}')`)
-  }
-  return value
+export const held = (value: unknown, property: string, from: string): unknown => {
+  if (value !== undefined && value !== null) return value
+  throw new TypeError(`Cannot destructure property '${property}' of '${from}' as it is ${String(value)}.`)
+}
+
+/** What a rewritten `{a: {b}}` takes for a member that is undefined. */
+export const missing = (key: string): never => {
+  throw new TypeError(`Cannot read properties of undefined (reading '${key}')`)
 }
 
 const { iterator } = Symbol
+const { isArray } = Array
 
 /** The same of a rewritten `const [a] = value`. */
 export const listed = (value: any, from: string | null): unknown => {
+  if (isArray(value)) return value
   if (value !== undefined && value !== null && typeof value[iterator] === 'function') return value
   throw new TypeError(
     from === null

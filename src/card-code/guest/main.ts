@@ -7,7 +7,7 @@ import { fire, installClock, seed } from './clock.js'
 import { installClone } from './clone.js'
 import { installConsole } from './console.js'
 import { installEncoding } from './encoding.js'
-import { describe, floating, held, installErrors, listed, mend } from './errors.js'
+import { describe, floating, held, installErrors, listed, mend, missing } from './errors.js'
 import { arrive, installFetch } from './fetch.js'
 import { installIntl } from './intl.js'
 import { installUrl } from './url.js'
@@ -103,6 +103,7 @@ export const install = (host: Host): typeof entries => {
   Object.defineProperty(globalThis, '__caught', { value: mend })
   Object.defineProperty(globalThis, '__held', { value: held })
   Object.defineProperty(globalThis, '__listed', { value: listed })
+  Object.defineProperty(globalThis, '__missing', { value: missing })
   Object.defineProperty(globalThis, '__floating', { value: floating })
   return entries
 }
