@@ -267,6 +267,22 @@ function guardDepth({ depth }: Scene): void {
     throw new Problem('nested-too-deep', `Card code may start card code at most ${deepest} times over.`)
 }
 
+/** The end of what runs last in a workspace whose clock stands still. */
+const turns = new WeakMap<Caller['workspace'], Promise<void>>()
+
+/**
+ * By a clock that stands still the hooks of calls that come at once run one after the other, in the order of the calls:
+ * which thread is faster must not decide who is approved. Code that is called by code does not wait for it.
+ */
+function inTurn<T>({ workspace, depth }: Scene, work: () => Promise<T>): Promise<T> {
+  if (!workspace.clock.frozen || depth > 0) return work()
+  const before = turns.get(workspace)
+  const mine = before ? before.then(work) : work()
+  const end = (): void => undefined
+  turns.set(workspace, mine.then(end, end))
+  return mine
+}
+
 /**
  * A simulated transaction: `beforeTransaction`, then always `afterTransaction`, or `afterDecline` where the setting says
  * so for a declined one. Nothing moves in the ledger.
@@ -297,12 +313,14 @@ export async function simulate(
         card: { id: card.cardKey },
       }),
   }
-  const before = await runHook(scene, { ...shared, hook: 'beforeTransaction', draw: draws[0] })
-  const declined = !before.verdict!.approved
-  const second = declined ? workspace.settings.hooks.declinedSimulation : 'afterTransaction'
-  const notBeforeMs = before.completedMs
-  const after = await runHook(scene, { ...shared, hook: second, draw: draws[1], notBeforeMs })
-  return [before.execution, after.execution].filter((execution) => execution !== undefined)
+  return inTurn(scene, async () => {
+    const before = await runHook(scene, { ...shared, hook: 'beforeTransaction', draw: draws[0] })
+    const declined = !before.verdict!.approved
+    const second = declined ? workspace.settings.hooks.declinedSimulation : 'afterTransaction'
+    const notBeforeMs = before.completedMs
+    const after = await runHook(scene, { ...shared, hook: second, draw: draws[1], notBeforeMs })
+    return [before.execution, after.execution].filter((execution) => execution !== undefined)
+  })
 }
 
 /** A card transaction that was decided, and the executions that ran for it. */
@@ -335,32 +353,34 @@ export async function transact(scene: Scene, attempt: Attempt): Promise<Decided>
     const transaction = refused ? decline(bank, attempt, identity, refused) : approve(bank, attempt, identity)
     return { transaction, executions: [] }
   }
-  const executions: ExecutionRecord[] = []
-  let transaction: CardTransaction
-  let notBeforeMs: number | undefined
-  if (refused) transaction = decline(bank, attempt, identity, refused)
-  else {
-    const before = await runHook(scene, {
+  return inTurn(scene, async () => {
+    const executions: ExecutionRecord[] = []
+    let transaction: CardTransaction
+    let notBeforeMs: number | undefined
+    if (refused) transaction = decline(bank, attempt, identity, refused)
+    else {
+      const before = await runHook(scene, {
+        ...about,
+        ...program,
+        hook: 'beforeTransaction',
+        draw: draws[0],
+      })
+      if (before.execution) executions.push(before.execution)
+      notBeforeMs = before.completedMs
+      const { approved, reason } = before.verdict!
+      transaction = approved ? approve(bank, attempt, identity) : decline(bank, attempt, identity, reason)
+    }
+    const hook = transaction.decision === 'approved' ? 'afterTransaction' : 'afterDecline'
+    const after = {
       ...about,
       ...program,
-      hook: 'beforeTransaction',
-      draw: draws[0],
-    })
-    if (before.execution) executions.push(before.execution)
-    notBeforeMs = before.completedMs
-    const { approved, reason } = before.verdict!
-    transaction = approved ? approve(bank, attempt, identity) : decline(bank, attempt, identity, reason)
-  }
-  const hook = transaction.decision === 'approved' ? 'afterTransaction' : 'afterDecline'
-  const after = {
-    ...about,
-    ...program,
-    hook,
-    draw: draws[1],
-    ...(notBeforeMs !== undefined && { notBeforeMs }),
-  } as const
-  executions.push(...(await runAfter(scene, after)))
-  return { transaction, executions }
+      hook,
+      draw: draws[1],
+      ...(notBeforeMs !== undefined && { notBeforeMs }),
+    } as const
+    executions.push(...(await runAfter(scene, after)))
+    return { transaction, executions }
+  })
 }
 
 /** Reverses a card transaction and runs `afterReversal`. */
@@ -390,7 +410,7 @@ async function changed(
   const payload = () => authorizationFor(bank, card, purchaseOf(transaction), transaction)
   const draw = drawExecution(bank)
   const run = { ...program, hook, cardKey, rootCodeFunctionId, sandbox: false, payload, draw }
-  return { transaction, executions: await runAfter(scene, run) }
+  return { transaction, executions: await inTurn(scene, () => runAfter(scene, run)) }
 }
 
 /** An after hook of a card transaction: of all of them only `afterTransaction` has to be in main.js. */

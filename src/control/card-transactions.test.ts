@@ -171,6 +171,28 @@ test('two purchases at once cannot spend the same money', async () => {
   expect(Math.round((await holder.available()) * 100)).toBe(available - half)
 })
 
+test('purchases that come at once are decided in the order in which they came, whichever hook is faster', async () => {
+  const slow = `const beforeTransaction = async ({ centsAmount }) => {
+    for (let i = 0; i < (centsAmount % 5) * 400000; i++);
+    await fetch('https://shop.example/' + centsAmount)
+    return true
+  }`
+  const run = async () => {
+    const holder = await CardHolder.of()
+    await holder.publish(slow)
+    holder.client.sandbox.main.outboundStubs = () =>
+      Promise.resolve({ status: 200, headers: [], body: new Uint8Array() })
+    await Promise.all([4, 1, 3, 2, 100].map((centsAmount) => holder.buy({ centsAmount })))
+    const bank = await holder.client.sandbox.main.open()
+    const { cards } = holder.client.sandbox.main.state(bank).bank.cards
+    return JSON.stringify([bank.book(everyday).holds.slice(-5), cards])
+  }
+  const [one, two] = [await run(), await run()]
+  expect(one).toBe(two)
+  const [holds] = JSON.parse(one) as [{ cents: number }[]]
+  expect(holds.map(({ cents }) => cents)).toEqual([4, 1, 3, 2, 100])
+})
+
 test('a card that is blocked while its code runs is declined', async () => {
   const holder = await CardHolder.of()
   const bank = await holder.client.sandbox.main.open()
