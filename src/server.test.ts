@@ -210,3 +210,17 @@ test('the address that is told is one that answers', async () => {
     expect(listening.url).toBe(`${url}${listening.port}`)
   }
 })
+
+test('what cannot be read is answered after the requests that came before it on the connection', async () => {
+  const { port } = await start()
+  const good = request('GET /_sandbox/health') + request('GET /_sandbox/clock')
+  for (const bad of [
+    'BOGUS\r\n\r\n',
+    `GET / HTTP/1.1\r\nHost: localhost\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+  ]) {
+    const received = await send(port, good + bad, 3)
+    const statuses = [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+    expect(statuses).toEqual([200, 200, 400])
+    expect(received).toContain('broken-request')
+  }
+})

@@ -1,6 +1,13 @@
 // Listening: the Express application on a port, and a way to stop that leaves no socket behind.
 
-import { createServer, maxHeaderSize, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  maxHeaderSize,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createApp, type HttpOptions } from './express.js'
@@ -24,6 +31,7 @@ export async function listen(
 ): Promise<Listening> {
   const app = createApp(sandbox, http)
   const serve: RequestListener = (request, response) => {
+    follow(request, response)
     // A client behind a proxy asks for `http://localhost:3300/za/...`; everything below knows paths alone.
     request.url = request.url!.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
     app(request, response)
@@ -59,8 +67,31 @@ export function urlOf(host: string, port: number): string {
 
 const unspecified = new Set(['0.0.0.0', '::'])
 
-/** Answers what is not HTTP, or too much of it: Node would send 431 and 408, and no body. */
+/** For each connection the requests that have no answer yet, and what is to follow those that came whole. */
+const unanswered = new WeakMap<Duplex, { requests: Set<IncomingMessage>; then?: () => void }>()
+
+const isOwed = (requests: Set<IncomingMessage>): boolean => [...requests].some(({ complete }) => complete)
+
+function follow(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request
+  const here = unanswered.get(socket) ?? { requests: new Set() }
+  unanswered.set(socket, here)
+  here.requests.add(request)
+  response.once('close', () => {
+    here.requests.delete(request)
+    if (here.then && !isOwed(here.requests)) here.then()
+  })
+}
+
+/** Answers what is not HTTP, or too much of it, after what came before it on the same connection. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const before = unanswered.get(socket)
+  if (before && isOwed(before.requests)) before.then = () => refuseUnread(error, socket)
+  else refuseUnread(error, socket)
+}
+
+/** Node would send 431 and 408, and no body. */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

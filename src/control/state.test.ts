@@ -71,6 +71,20 @@ test('a workspace takes the bank of another, and keeps its own credentials', asy
   expect((await signedIn.get(balance)).json.data).toEqual((await main.get(balance)).json.data)
 })
 
+test('a state whose card transactions are in no known currency is refused', async () => {
+  const client = await Client.of(sandboxAt())
+  await client.control('POST', 'cards/700615/transactions', { centsAmount: 100 })
+  const { json: document } = await client.control('GET', 'state')
+  const text = JSON.stringify(document)
+  const changed = JSON.parse(text.replace('"currencyCode":"ZAR"', '"currencyCode":"XXQ"')) as object
+  const { status, json } = await client.control('PUT', 'state', changed)
+  expect([status, json.errors]).toEqual([
+    400,
+    [{ path: '/workspaces/0/bank/cards/transactions/0/currencyCode', message: 'is no known currency' }],
+  ])
+  expect(JSON.stringify((await client.control('GET', 'state')).json)).toBe(text)
+})
+
 test('a state that does not fit is refused with every path, and nothing changes', async () => {
   const client = await Client.of(sandboxAt())
   const { json: document } = await client.control('GET', 'state')
