@@ -158,6 +158,19 @@ test.each([
   expect(shownBody(body)).toBe(shown)
 })
 
+test('a secret is found behind a long text, and behind many words', () => {
+  for (const before of [
+    'a'.repeat(8000),
+    'a.'.repeat(4000),
+    'a '.repeat(4000),
+    '\\'.repeat(8000),
+    'name="'.repeat(1300),
+  ]) {
+    expect(shownBody(`${before} client_secret: s3`)).toBe(`${before} client_secret: ***`)
+    expect(shownAddress(`/x?${before}&client_secret=s3`)).toBe(`/x?${before}&client_secret=***`)
+  }
+})
+
 test('addresses within addresses without end are read to a depth, and no further', () => {
   for (const part of ['a=?', '?a=', '=?', '=#', '%3F', 'a=%3F', ';a=', 'a=?token=s3&'])
     for (const text of [`/x?${part.repeat(5000)}`, part.repeat(5000)]) {

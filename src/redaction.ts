@@ -58,9 +58,10 @@ const shownPath = (path: string): string =>
     )
     .replace(/(\/api-keys\/+)[^/]+/gi, `$1${mask}`)
 
+// Each pattern begins only where a name can: it would otherwise be tried from every letter of a long text.
 /** Fields as in a form or a query; a value may be an address that has a query of its own, written out or encoded. */
 const shownFields = (fields: string, depth = 0): string =>
-  fields.replace(/([^=&?#;]*)=([^&#;]*)/g, (whole, name: string, value: string) => {
+  fields.replace(/(?<![^=&?#;])([^=&?#;]*)=([^&#;]*)/g, (whole, name: string, value: string) => {
     if (isSecretName(name)) return `${name}=${mask}`
     if (value === '') return whole
     if (!/%3[fd]/i.test(value)) return `${name}=${shownAddress(value, depth + 1)}`
@@ -99,7 +100,7 @@ function isJson(text: string): boolean {
 const shownLoosely = (text: string): string =>
   text
     .replace(
-      /([\w.-]+)(\\*["']?\s*[:=]\s*\\*["']?)([^"'\\\s,;&{}[\]<>]+)/g,
+      /(?<![\w.-])([\w.-]+)(\\*["']?\s*[:=]\s*\\*["']?)([^"'\\\s,;&{}[\]<>]+)/g,
       (whole, name: string, sign: string) => (isSecretName(name) ? `${name}${sign}${mask}` : whole),
     )
     .replace(/<([\w.-]+)>([^<]+)(?=<\/)/g, (whole, name: string) =>
@@ -107,7 +108,7 @@ const shownLoosely = (text: string): string =>
     )
     // A part of multipart/form-data: its name, other headers, an empty line, its value.
     .replace(
-      /(name="([^"]*)"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n)([^\r\n]+)/g,
+      /(name="([^"\r\n]{0,200})"[^\r\n]{0,200}(?:\r?\n[^\r\n]{1,200}){0,5}\r?\n\r?\n)([^\r\n]+)/g,
       (whole, head: string, name: string) => (isSecretName(name) ? head + mask : whole),
     )
 

@@ -197,7 +197,7 @@ export class Execution {
     if (this.#logs > mostLogs || this.#logLength > mostLogLength) return
     const level = levels.find((known) => known === data.level) ?? 'info'
     const text = typeof data.text === 'string' ? data.text : print(data.args, data.table === true)
-    const content = isCount(data.depth) ? indented(text, data.depth) : text
+    const content = isCount(data.depth) && text.length <= mostLogLength ? indented(text, data.depth) : text
     this.#logs += 1
     this.#logLength += content.length
     const full = this.#logs > mostLogs || this.#logLength > mostLogLength
@@ -219,7 +219,7 @@ export class Execution {
       (this.#requestsStarted += 1) > mostRequests
         ? `more than ${mostRequests} requests in one execution`
         : url.length > mostAddress || method.length > mostAddress
-          ? `an address of more than ${mostAddress} characters`
+          ? `an address or a method of more than ${mostAddress} characters`
           : headers.length > mostHeaders || headerLength > mostAddress
             ? `more than ${mostHeaders} headers, or ${mostAddress} characters of them`
             : undefined

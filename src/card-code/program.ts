@@ -1,6 +1,6 @@
 // main.js as it is run. The engine gives places and plain reasons; what V8 would say besides (what was called, what was
-// iterated) is read from the source. Catch clauses and destructuring declarations are rewritten in place, so that card
-// code sees V8's wording too; lines stay as they are, columns are led back.
+// iterated) is read from the source. Catch clauses, what is taken apart, and calls whose value nobody takes are rewritten
+// in place, so that card code sees V8's wording and no rejection is lost; lines stay as they are, columns are led back.
 import {
   type AssignmentProperty,
   type CatchClause,
