@@ -2,7 +2,7 @@
 // and what is left when the runner is closed. The test beside the runner holds the limits.
 // Run: npm run build && node --expose-gc bench/card-code-memory.mjs
 import { createServer } from 'node:http'
-import { createRunner } from '../dist/card-code/runner.js'
+import { createRunner } from '../dist/card-code/host/runner.js'
 
 const server = createServer((_request, response) => response.end('{"ok":true}'))
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -2,7 +2,7 @@
 // first one after start, and node:vm with a fresh context (which isolates nothing) beside it. Run: npm run build && node bench/card-code.mjs
 import { availableParallelism } from 'node:os'
 import { createContext, runInContext } from 'node:vm'
-import { createRunner } from '../dist/card-code/runner.js'
+import { createRunner } from '../dist/card-code/host/runner.js'
 
 const source = 'const beforeTransaction = async (authorization) => authorization.centsAmount < 1000'
 const payload = {

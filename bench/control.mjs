@@ -1,7 +1,7 @@
 // Figures of the control API, in one process: what faults, journal and listeners cost a call, how long reset, workspaces
 // and the large scenario take, and what a thousand workspaces hold. `npm run build && node --expose-gc bench/control.mjs`
 import { performance } from 'node:perf_hooks'
-import { Sandbox } from '../dist/sandbox.js'
+import { Sandbox } from '../dist/sandbox/sandbox.js'
 
 const nowMs = Date.UTC(2026, 2, 25, 8)
 const accounts = '/za/pb/v1/accounts'

@@ -1,13 +1,13 @@
 // An account with 1,000,000 transactions against one with 1,000: a query of 30 days costs the same. The rows of the 30
 // days are equally many on both, so that only the search differs.
 
-import { Clock } from '../dist/bank/clock.js'
-import { Random } from '../dist/bank/random.js'
-import { emptyCalendar } from '../dist/bank/calendar.js'
+import { Clock } from '../dist/determinism/clock.js'
+import { Random } from '../dist/determinism/random.js'
+import { emptyCalendar } from '../dist/bank/ledger/calendar.js'
 import { Bank } from '../dist/bank/bank.js'
-import { dayOf } from '../dist/bank/day.js'
-import { rowsText } from '../dist/bank/transactions.js'
-import { fixtures } from '../dist/scenario/fixtures.js'
+import { dayOf } from '../dist/determinism/day.js'
+import { rowsText } from '../dist/bank/ledger/transactions.js'
+import { fixtures } from '../dist/household/fixtures.js'
 import { median } from './servers.mjs'
 
 const day = 86_400_000

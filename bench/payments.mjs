@@ -1,7 +1,7 @@
 // paymultiple with 50 items: requests per second over HTTP and through handle, and what an item costs on an account with
 // 1,000,000 rows against one with about 1,000.
 
-import { Sandbox } from '../dist/sandbox.js'
+import { Sandbox } from '../dist/sandbox/sandbox.js'
 import { requestsPerSecond } from './load.mjs'
 import { median, startSandbox, tokenOf } from './servers.mjs'
 

@@ -3,7 +3,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { control } from '../dist/control/index.js'
-import { service } from '../dist/endpoints/index.js'
+import { service } from '../dist/service/index.js'
 import { format } from 'prettier'
 
 const file = new URL('../README.md', import.meta.url)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // argv and environment → options → start. No logic of its own.
 
-import { banner, readyLine, requestJson, requestText } from './banner.js'
+import { banner, readyLine, requestJson, requestText } from './cli/banner.js'
 import {
   apiOf,
   commands,
@@ -14,10 +14,10 @@ import {
   UsageError,
   type Command,
   type CommandLine,
-} from './cli-options.js'
-import { exec } from './exec.js'
-import { formats, handoverOf, variablesOf } from './handover.js'
-import { Sandbox } from './sandbox.js'
+} from './cli/options.js'
+import { exec } from './cli/exec.js'
+import { formats, handoverOf, variablesOf } from './cli/handover.js'
+import { Sandbox } from './sandbox/sandbox.js'
 import {
   scenarioFromFile,
   ScenarioError,
@@ -25,9 +25,9 @@ import {
   scenarioText,
   shippedScenario,
 } from './scenario/scenario.js'
-import { listen, urlOf } from './server.js'
-import { StateFile, StateFileError } from './state-file.js'
-import { version } from './version.js'
+import { listen, urlOf } from './http/server.js'
+import { StateFile, StateFileError } from './store/state-file.js'
+import { version } from './protocol/version.js'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 

@@ -1,14 +1,14 @@
 // The public API: exports only.
 
-export { ControlError, type ControlFace } from './control-face.js'
-export type { Call, Reply } from './endpoint.js'
-export type { HttpOptions, RequestLine } from './express.js'
+export { ControlError, type ControlFace } from './node-api/control-client.js'
+export type { Call, Reply } from './endpoint/endpoint.js'
+export type { HttpOptions, RequestLine } from './http/app.js'
 export {
   createSandbox,
   startSandbox,
   type ClientCredentials,
   type LocalSandbox,
   type StartedSandbox,
-} from './local-sandbox.js'
-export { OptionError, type CreateOptions, type StartOptions } from './options.js'
+} from './node-api/local-sandbox.js'
+export { OptionError, type CreateOptions, type StartOptions } from './node-api/options.js'
 export type { ScenarioFile } from './scenario/scenario-file.js'

@@ -1,8 +1,8 @@
 // The public API `sandbox-server/msw`: the bank in place of the network, for code that calls the production address.
 
 import { http, HttpResponse, type HttpHandler } from 'msw'
-import { callOf, responseOf } from './fetch.js'
-import type { LocalSandbox } from './local-sandbox.js'
+import { callOf, responseOf } from './node-api/fetch.js'
+import type { LocalSandbox } from './node-api/local-sandbox.js'
 
 /** Which addresses the bank answers at. */
 export interface MswOptions {

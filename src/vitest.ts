@@ -1,10 +1,10 @@
 // The public API `sandbox-server/vitest`: matchers for Vitest's `expect`, and a sandbox for a test file.
 
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { matchers, type SandboxMatchers } from './matchers.js'
-import { testSandboxes } from './test-sandbox.js'
+import { matchers, type SandboxMatchers } from './testing/matchers.js'
+import { testSandboxes } from './testing/test-sandbox.js'
 
-export type { Counts, ExpectedBalance, SandboxMatchers } from './matchers.js'
+export type { Counts, ExpectedBalance, SandboxMatchers } from './testing/matchers.js'
 
 expect.extend(matchers)
 

@@ -1,7 +1,7 @@
 // A client with cards, for tests: saves and publishes code, uses cards, and closes its sandbox after the test.
 
 import { afterEach } from '@jest/globals'
-import type { SandboxOptions } from '../src/sandbox.js'
+import type { SandboxOptions } from '../src/sandbox/sandbox.js'
 import { Client, sandboxAt, testMs, type Answer } from './client.js'
 
 /** Programmable cards of the everyday account, one of the business account, and one that takes no code. */

@@ -1,7 +1,7 @@
 // A client of a sandbox in the process, for tests: signs in and speaks JSON.
 
-import type { Call, Reply } from '../src/endpoint.js'
-import { Sandbox, type SandboxOptions } from '../src/sandbox.js'
+import type { Call, Reply } from '../src/endpoint/endpoint.js'
+import { Sandbox, type SandboxOptions } from '../src/sandbox/sandbox.js'
 
 /** Everyday and rainy day of the default household. */
 export const everyday = '4675778129910189600000003'

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { endpoints, service } from '../src/endpoints/index.js'
+import { endpoints, service } from '../src/service/index.js'
 import { control } from '../src/control/index.js'
-import { sampleOf } from '../src/examples.js'
-import { answerSchema } from '../src/openapi.js'
-import { Sandbox } from '../src/sandbox.js'
-import type { Schema } from '../src/schema.js'
+import { sampleOf } from '../src/endpoint/examples.js'
+import { answerSchema } from '../src/endpoint/openapi.js'
+import { Sandbox } from '../src/sandbox/sandbox.js'
+import type { Schema } from '../src/protocol/schema.js'
 import { breaches } from './contract.js'
 
 const sandbox = () => new Sandbox({ nowMs: Date.UTC(2026, 2, 25, 8) })

@@ -1,11 +1,11 @@
 // Holds an answer against what its endpoint declares: the schema of its answer, or one of its refusals.
 
-import { endpoints } from '../src/endpoints/index.js'
-import type { Call, Endpoint, Reply } from '../src/endpoint.js'
-import { answerSchema, OAuthErrorDetails, ProblemDetails, problemsOf } from '../src/openapi.js'
-import { problems, type ProblemCode } from '../src/problem.js'
-import { Router } from '../src/router.js'
-import { checkOf } from '../src/validation.js'
+import { endpoints } from '../src/service/index.js'
+import type { Call, Endpoint, Reply } from '../src/endpoint/endpoint.js'
+import { answerSchema, OAuthErrorDetails, ProblemDetails, problemsOf } from '../src/endpoint/openapi.js'
+import { problems, type ProblemCode } from '../src/protocol/problem.js'
+import { Router } from '../src/sandbox/router.js'
+import { checkOf } from '../src/protocol/validation.js'
 
 const router = new Router(endpoints)
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { networkInterfaces } from 'node:os'
 import { request } from 'node:http'
-import { listen } from '../src/server.js'
-import type { HttpOptions } from '../src/express.js'
+import { listen } from '../src/http/server.js'
+import type { HttpOptions } from '../src/http/app.js'
 import { sandboxAt } from './client.js'
 
 const foreign = Object.values(networkInterfaces())

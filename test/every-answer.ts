@@ -1,6 +1,6 @@
 // Set up before each test file: whatever a test asks a sandbox, the answer is held against what the endpoint declares.
 
-import { Sandbox } from '../src/sandbox.js'
+import { Sandbox } from '../src/sandbox/sandbox.js'
 import { breaches } from './contract.js'
 
 const handle = Object.getOwnPropertyDescriptor(Sandbox.prototype, 'handle')!.value as Sandbox['handle']

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { permissions } from '../src/bank/credentials.js'
-import { parseDay } from '../src/bank/day.js'
-import { fixtures } from '../src/scenario/fixtures.js'
+import { parseDay } from '../src/determinism/day.js'
+import { fixtures } from '../src/household/fixtures.js'
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8'))

@@ -1,8 +1,8 @@
 // Bodies that no client should send, to every endpoint that takes one: a refusal, never a 500, and nothing changes.
 
 import { expect, test } from '@jest/globals'
-import { endpoints } from '../src/endpoints/index.js'
-import { sampleOf } from '../src/examples.js'
+import { endpoints } from '../src/service/index.js'
+import { sampleOf } from '../src/endpoint/examples.js'
 import { accountIds, Client, sandboxAt } from './client.js'
 
 const deep = (open: string, close: string): string => open.repeat(100_000) + close.repeat(100_000)

@@ -3,8 +3,8 @@
 
 import { expect, test } from '@jest/globals'
 import { permissions } from '../src/bank/credentials.js'
-import { endpoints, service } from '../src/endpoints/index.js'
-import { sampleOf } from '../src/examples.js'
+import { endpoints, service } from '../src/service/index.js'
+import { sampleOf } from '../src/endpoint/examples.js'
 import { Client, everyday, sandboxAt, savings, standardSignIn } from './client.js'
 
 const readonlyKey = { ...standardSignIn, apiKey: 'sandbox-readonly-key' }

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { commands, flags } from '../src/cli-options.js'
-import { LocalSandbox } from '../src/local-sandbox.js'
-import { Sandbox } from '../src/sandbox.js'
-import { listen, type Listening } from '../src/server.js'
+import { commands, flags } from '../src/cli/options.js'
+import { LocalSandbox } from '../src/node-api/local-sandbox.js'
+import { Sandbox } from '../src/sandbox/sandbox.js'
+import { listen, type Listening } from '../src/http/server.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))

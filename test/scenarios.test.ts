@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@jest/globals'
-import { Sandbox } from '../src/sandbox.js'
+import { Sandbox } from '../src/sandbox/sandbox.js'
 import { loadScenario, scenarioNames } from '../src/scenario/scenario.js'
 import { Client, everyday, savings, sandboxAt } from './client.js'
 

@@ -1,9 +1,9 @@
 // One table of calls for every way into the sandbox: each must be answered alike over `handle`, fetch, Express and MSW.
 
-import { endpoints } from '../src/endpoints/index.js'
-import type { Endpoint } from '../src/endpoint.js'
-import { sampleOf } from '../src/examples.js'
-import { Sandbox } from '../src/sandbox.js'
+import { endpoints } from '../src/service/index.js'
+import type { Endpoint } from '../src/endpoint/endpoint.js'
+import { sampleOf } from '../src/endpoint/examples.js'
+import { Sandbox } from '../src/sandbox/sandbox.js'
 
 export interface Case {
   readonly name: string

@@ -5,10 +5,10 @@ import { setupServer } from 'msw/node'
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sandboxRouter } from '../src/express-router.js'
+import { sandboxRouter } from '../src/express.js'
 import { createSandbox, type LocalSandbox } from '../src/index.js'
 import { handlers } from '../src/msw.js'
-import { listen } from '../src/server.js'
+import { listen } from '../src/http/server.js'
 import { frozenMs, transportCases, type Case } from './transport-cases.js'
 
 interface Answer {

@@ -1,7 +1,7 @@
 // The state of a bank as `GET /_sandbox/state` writes it: its type, its schema, and what the schema cannot say.
 
-import type { Fault } from '../problem.js'
-import { listOf, record, type Schema } from '../schema.js'
+import type { Fault } from '../protocol/problem.js'
+import { listOf, record, type Schema } from '../protocol/schema.js'
 import type { AccountRecord, BankData, CardRecord } from './bank.js'
 import {
   CodeRecord,
@@ -9,13 +9,13 @@ import {
   ListedExecution,
   OutboundCallRecord,
   VariablesRecord,
-} from './card-records.js'
-import { CardRuleOnWire } from './card-rules.js'
-import { CardTransactionOnWire, type CardTransaction } from './card-transactions.js'
-import type { CardsState, CardState, ExecutionRecord } from './cards.js'
-import type { BookState, EntryState, Hold } from './ledger.js'
+} from './cards/card-records.js'
+import { CardRuleOnWire } from './cards/card-rules.js'
+import { CardTransactionOnWire, type CardTransaction } from './cards/card-transactions.js'
+import type { CardsState, CardState, ExecutionRecord } from './cards/cards.js'
+import type { BookState, EntryState, Hold } from './ledger/ledger.js'
 import { maxBalanceCents, maxCents } from './money.js'
-import type { PaymentsState, WaitingPayment } from './payments.js'
+import type { PaymentsState, WaitingPayment } from './payments/payments.js'
 import { currency } from './reference.js'
 import { Account, AuthorisationSetup, Beneficiary, BeneficiaryCategory, Profile } from './records.js'
 

@@ -1,16 +1,16 @@
 // Random sequences of everything that can happen to money, held against a model that knows only sums.
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { Problem } from '../problem.js'
-import { fixtures } from '../scenario/fixtures.js'
-import { createHousehold } from '../scenario/household.js'
-import { checkOf } from '../validation.js'
+import { Problem } from '../protocol/problem.js'
+import { fixtures } from '../household/fixtures.js'
+import { createHousehold } from '../household/household.js'
+import { checkOf } from '../protocol/validation.js'
 import { Bank, defaultSettings } from './bank.js'
 import { BankStateSchema, type BankState } from './bank-state.js'
-import { emptyCalendar } from './calendar.js'
-import { Clock } from './clock.js'
-import { dayOf } from './day.js'
-import { Random } from './random.js'
+import { emptyCalendar } from './ledger/calendar.js'
+import { Clock } from '../determinism/clock.js'
+import { dayOf } from '../determinism/day.js'
+import { Random } from '../determinism/random.js'
 
 const nowMs = Date.parse('2026-03-25T08:00:00Z')
 const data = fixtures()

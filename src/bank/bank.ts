@@ -1,18 +1,18 @@
 // The bank of one workspace: who the client is, the books of the accounts, and what happens as time passes. One public
 // method for each thing that can happen; each checks first and then changes everything in one step.
 
-import { invalid, Problem } from '../problem.js'
-import type { Calendar, CalendarEvent } from './calendar.js'
-import type { Clock } from './clock.js'
-import { Books } from './books.js'
-import { Cards } from './cards.js'
-import { dayOf, startOfDay, type Day } from './day.js'
-import { interestTexts } from './ledger.js'
-import type { Book, Entry, InterestRates, Posting } from './ledger.js'
+import { invalid, Problem } from '../protocol/problem.js'
+import type { Calendar, CalendarEvent } from './ledger/calendar.js'
+import type { Clock } from '../determinism/clock.js'
+import { Books } from './ledger/books.js'
+import { Cards } from './cards/cards.js'
+import { dayOf, startOfDay, type Day } from '../determinism/day.js'
+import { interestTexts } from './ledger/ledger.js'
+import type { Book, Entry, InterestRates, Posting } from './ledger/ledger.js'
 import { toRand, type Cents } from './money.js'
-import { isNeverPaid, lastPayment, type BeneficiaryRecord } from './beneficiaries.js'
-import { Payments } from './payments.js'
-import type { Random } from './random.js'
+import { isNeverPaid, lastPayment, type BeneficiaryRecord } from './payments/beneficiaries.js'
+import { Payments } from './payments/payments.js'
+import type { Random } from '../determinism/random.js'
 import type {
   Account,
   AuthorisationSetup,

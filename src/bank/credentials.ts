@@ -1,9 +1,9 @@
 // Who may come in: clients with their secrets, the API keys of each, and the access tokens that are out.
 
 import { timingSafeEqual } from 'node:crypto'
-import type { Clock } from './clock.js'
-import { Problem } from '../problem.js'
-import { hash, Stream, type Random } from './random.js'
+import type { Clock } from '../determinism/clock.js'
+import { Problem } from '../protocol/problem.js'
+import { hash, Stream, type Random } from '../determinism/random.js'
 
 /** What an API key may be permitted, in the words of the token's scope. */
 export const permissions = [

@@ -1,7 +1,7 @@
 // The account records as they go over the wire: one JSON Schema each, and the type made from it. The fields are those
 // of service-interface "Resources and their fields" and the ones that the service sends beyond the document.
 
-import { isoDate, listOf, record, type FromSchema } from '../schema.js'
+import { isoDate, listOf, record, type FromSchema } from '../protocol/schema.js'
 
 const accountId = { type: 'string', description: '25 digits.' } as const
 const rand = { type: 'number', description: 'Rand, two decimals at most.' } as const

@@ -2,7 +2,7 @@
 // execution is clean, and the thread that serves everybody else goes on all the while.
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { escapes } from '../../test/escape-programs.js'
-import { type Outcome, createRunner } from './runner.js'
+import { type Outcome, createRunner } from './host/runner.js'
 
 const runner = createRunner({ maxWorkers: 1 })
 afterAll(() => runner.close())

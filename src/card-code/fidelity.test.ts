@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createRunner } from './runner.js'
+import { createRunner } from './host/runner.js'
 import { programs } from '../../test/fidelity-programs.js'
 
 interface Result {

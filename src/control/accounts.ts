@@ -1,14 +1,14 @@
 // What the client or the bank's people do with accounts: open one, change it, and money that comes in or goes out.
 
 import type { AccountRecord, Bank } from '../bank/bank.js'
-import { parseDay } from '../bank/day.js'
+import { parseDay } from '../determinism/day.js'
 import { parseRand, toRand } from '../bank/money.js'
 import { Account, Transaction } from '../bank/records.js'
-import { postedRow } from '../bank/transactions.js'
-import { defineEndpoint } from '../endpoint.js'
-import { invalid, type Fault } from '../problem.js'
-import { productNames, productOf } from '../scenario/products.js'
-import { isoDate, record } from '../schema.js'
+import { postedRow } from '../bank/ledger/transactions.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { invalid, type Fault } from '../protocol/problem.js'
+import { productNames, productOf } from '../household/products.js'
+import { isoDate, record } from '../protocol/schema.js'
 import { amount, readCents } from './amount.js'
 
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 100, description }) as const

@@ -1,7 +1,7 @@
 // Amounts of money in the bodies of the control API.
 
 import { parseRand, type Cents } from '../bank/money.js'
-import type { Fault } from '../problem.js'
+import type { Fault } from '../protocol/problem.js'
 
 /** As in the service's own bodies: text, or a JSON number. */
 export const amount = {

@@ -2,9 +2,9 @@
 
 import { permissions, type ApiKeyRecord, type ClientRecord, type Credentials } from '../bank/credentials.js'
 import type { Bank } from '../bank/bank.js'
-import { defineEndpoint } from '../endpoint.js'
-import { invalid, Problem } from '../problem.js'
-import { listOf, record } from '../schema.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { invalid, Problem } from '../protocol/problem.js'
+import { listOf, record } from '../protocol/schema.js'
 
 /** An API key as the control API shows it. */
 const ApiKeyReading = record('ApiKey', 'An API key.', {

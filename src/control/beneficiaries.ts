@@ -1,12 +1,12 @@
 // What the client does with beneficiaries in online banking: add one, pay it once, remove it.
 
 import type { Bank } from '../bank/bank.js'
-import { lastPayment, neverPaid, type BeneficiaryRecord } from '../bank/beneficiaries.js'
-import { parseDay } from '../bank/day.js'
+import { lastPayment, neverPaid, type BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
+import { parseDay } from '../determinism/day.js'
 import { Beneficiary } from '../bank/records.js'
-import { defineEndpoint } from '../endpoint.js'
-import { invalid, Problem, type Fault } from '../problem.js'
-import { isoDate, record } from '../schema.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { invalid, Problem, type Fault } from '../protocol/problem.js'
+import { isoDate, record } from '../protocol/schema.js'
 import { amount, readCents } from './amount.js'
 
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 100, description }) as const

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { businessCard, card, CardHolder, plainCard } from '../../test/card-holder.js'
 import { Client, everyday } from '../../test/client.js'
-import type { Execution } from '../bank/card-records.js'
+import type { Execution } from '../bank/cards/card-records.js'
 import type { BankEvent } from '../bank/bank.js'
 
 const approving = `

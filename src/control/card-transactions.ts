@@ -1,19 +1,19 @@
 // Card transactions: what a terminal, an ATM or a shop does with a card, and what comes of it.
 
 import type { Bank } from '../bank/bank.js'
-import { Execution, type Card } from '../bank/card-records.js'
+import { Execution, type Card } from '../bank/cards/card-records.js'
 import {
   CardTransactionOnWire,
   cardTransactionOnWire,
   readAttempt,
   reasons,
   transactionTypes,
-} from '../bank/card-transactions.js'
+} from '../bank/cards/card-transactions.js'
 import { maxCents } from '../bank/money.js'
-import { defineEndpoint, type Ask } from '../endpoint.js'
-import { executionOnWire } from '../endpoints/card-code.js'
-import { adjustTransaction, reverseTransaction, transact, type Decided } from '../hooks.js'
-import { listOf, record } from '../schema.js'
+import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
+import { executionOnWire } from '../service/card-code.js'
+import { adjustTransaction, reverseTransaction, transact, type Decided } from '../hooks/hooks.js'
+import { listOf, record } from '../protocol/schema.js'
 
 const cents = { type: 'integer', minimum: 1, maximum: maxCents } as const
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { card, CardHolder, otherCard, plainCard } from '../../test/card-holder.js'
-import type { Execution } from '../bank/card-records.js'
+import type { Execution } from '../bank/cards/card-records.js'
 
 const rule = (holder: CardHolder, method: string, body?: object, cardKey = card) =>
   holder.client.control(method, `cards/${cardKey}/rule`, body)

@@ -1,11 +1,11 @@
 // What the bank's own people and the online profile do with a card: its status, and the rules that need no code.
 
-import { Card } from '../bank/card-records.js'
+import { Card } from '../bank/cards/card-records.js'
 import type { Account } from '../bank/records.js'
-import { CardRuleOnWire, readRule, RuleBody } from '../bank/card-rules.js'
-import { defineEndpoint } from '../endpoint.js'
-import { invalid } from '../problem.js'
-import { record } from '../schema.js'
+import { CardRuleOnWire, readRule, RuleBody } from '../bank/cards/card-rules.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { invalid } from '../protocol/problem.js'
+import { record } from '../protocol/schema.js'
 
 const ruleResponse = record('ActiveRule', 'The rule that a card has; null for none.', {
   rule: { anyOf: [{ type: 'null' }, CardRuleOnWire] },

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { Client, everyday, sandboxAt, testMs } from '../../test/client.js'
-import { Sandbox } from '../sandbox.js'
+import { Sandbox } from '../sandbox/sandbox.js'
 
 test('the clock is read, set, advanced, frozen and resumed', async () => {
   const client = await Client.of(new Sandbox())

@@ -1,11 +1,11 @@
 // The sandbox's time: read it, move it, stop it, let it run. Everything that depends on time follows at once.
 
-import type { Clock } from '../bank/clock.js'
-import { isInRange, parseInstant } from '../bank/day.js'
-import { addDuration, parseDuration } from '../bank/duration.js'
-import { defineEndpoint } from '../endpoint.js'
-import { invalid, type Fault } from '../problem.js'
-import { record, timestamp, type FromSchema } from '../schema.js'
+import type { Clock } from '../determinism/clock.js'
+import { isInRange, parseInstant } from '../determinism/day.js'
+import { addDuration, parseDuration } from '../determinism/duration.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { invalid, type Fault } from '../protocol/problem.js'
+import { record, timestamp, type FromSchema } from '../protocol/schema.js'
 
 /** What the clock says. */
 export const ClockReading = record('ClockReading', "The sandbox's time.", {

@@ -1,6 +1,6 @@
 // How many calls a verification expects.
 
-import { invalid } from '../problem.js'
+import { invalid } from '../protocol/problem.js'
 
 /** Counts that `verify` holds the number of calls against. */
 export const Count = {

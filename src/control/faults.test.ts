@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { request } from 'node:http'
 import { Client, everyday, sandboxAt, standardSignIn, tokenCall } from '../../test/client.js'
-import { createSandbox } from '../local-sandbox.js'
-import { listen } from '../server.js'
+import { createSandbox } from '../node-api/local-sandbox.js'
+import { listen } from '../http/server.js'
 
 const accounts = '/za/pb/v1/accounts'
 const payments = `/za/pb/v1/accounts/${everyday}/paymultiple`

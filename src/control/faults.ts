@@ -1,9 +1,9 @@
 // What is to go wrong: rules that are set, listed and taken back.
 
-import { defineEndpoint } from '../endpoint.js'
-import { FaultList, FaultReading, FaultRule } from '../faults.js'
-import { Problem } from '../problem.js'
-import { record } from '../schema.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { FaultList, FaultReading, FaultRule } from '../faults/faults.js'
+import { Problem } from '../protocol/problem.js'
+import { record } from '../protocol/schema.js'
 
 const Deleted = record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } })
 

@@ -1,6 +1,6 @@
-import { defineEndpoint } from '../endpoint.js'
-import { record } from '../schema.js'
-import { version } from '../version.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { record } from '../protocol/schema.js'
+import { version } from '../protocol/version.js'
 import { ClockReading, reading } from './clock.js'
 
 /** `GET /_sandbox/health`. */

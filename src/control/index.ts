@@ -1,6 +1,6 @@
 // The sandbox's own API, under /_sandbox.
 
-import type { Endpoint } from '../endpoint.js'
+import type { Endpoint } from '../endpoint/endpoint.js'
 import { accounts } from './accounts.js'
 import { apiKeys } from './api-keys.js'
 import { beneficiaries } from './beneficiaries.js'

@@ -1,6 +1,6 @@
 // The documents that describe both APIs.
 
-import { defineEndpoint } from '../endpoint.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
 
 const OpenApi = { type: 'object', description: 'An OpenAPI 3.1 document.' } as const
 

@@ -5,10 +5,10 @@ import { hostname, networkInterfaces } from 'node:os'
 import { afterEach, expect, test } from '@jest/globals'
 import { card, CardHolder } from '../../test/card-holder.js'
 import { Client, everyday, savings, sandboxAt, standardSignIn } from '../../test/client.js'
-import type { Execution } from '../bank/card-records.js'
-import { redactUrl } from '../hooks.js'
-import { isListening, ownPath } from '../own-address.js'
-import { listen } from '../server.js'
+import type { Execution } from '../bank/cards/card-records.js'
+import { redactUrl } from '../hooks/hooks.js'
+import { isListening, ownPath } from '../hooks/own-address.js'
+import { listen } from '../http/server.js'
 
 const servers: Server[] = []
 afterEach(() => {

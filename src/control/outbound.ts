@@ -1,10 +1,10 @@
 // What card code has called, and the answers that it gets without a network.
 
-import { OutboundCallRecord } from '../bank/card-records.js'
-import { defineEndpoint } from '../endpoint.js'
-import { matchesOutbound, OutboundMatch, OutboundStub, StubList, StubReading } from '../outbound-stubs.js'
-import { Problem } from '../problem.js'
-import { listOf, record } from '../schema.js'
+import { OutboundCallRecord } from '../bank/cards/card-records.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { matchesOutbound, OutboundMatch, OutboundStub, StubList, StubReading } from '../faults/outbound-stubs.js'
+import { Problem } from '../protocol/problem.js'
+import { listOf, record } from '../protocol/schema.js'
 import { checkCounts, Count, isWithin, wanted } from './count.js'
 
 const Deleted = record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } })

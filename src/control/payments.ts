@@ -1,17 +1,17 @@
 // Transfers and payments that wait for authorisation: what the authorisers do in online banking is done here.
 
 import { parseRand, toRand, type Cents } from '../bank/money.js'
-import type { WaitingPayment } from '../bank/payments.js'
+import type { WaitingPayment } from '../bank/payments/payments.js'
 import {
   authorisersNeeded,
   noAuthorisation,
   setupFaults,
   standardPeriods,
-} from '../bank/authorisation-setup.js'
+} from '../bank/payments/authorisation-setup.js'
 import { AuthorisationSetup, type Account, type Beneficiary, type TransferResult } from '../bank/records.js'
-import { defineEndpoint, type Ask } from '../endpoint.js'
-import { invalid, type Fault } from '../problem.js'
-import { listOf, record, timestamp, type FromSchema } from '../schema.js'
+import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
+import { invalid, type Fault } from '../protocol/problem.js'
+import { listOf, record, timestamp, type FromSchema } from '../protocol/schema.js'
 
 const statuses = ['waiting', 'authorised', 'declined', 'lapsed'] as const
 

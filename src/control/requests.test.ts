@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { Client, everyday, sandboxAt } from '../../test/client.js'
-import type { CallRecord } from '../call-record.js'
-import { listen } from '../server.js'
+import type { CallRecord } from '../journal/call-record.js'
+import { listen } from '../http/server.js'
 
 const balance = `/za/pb/v1/accounts/${everyday}/balance`
 

@@ -1,12 +1,12 @@
 // The journal: what was asked and answered, to look at, to export, and to hold expectations against.
 
-import { CallQuery, CallRecord, callRecord, differences } from '../call-record.js'
-import { defineEndpoint, EventStream } from '../endpoint.js'
-import { harOf } from '../har.js'
-import { Problem } from '../problem.js'
-import { listOf, record } from '../schema.js'
-import { version } from '../version.js'
-import type { Workspace } from '../workspace.js'
+import { CallQuery, CallRecord, callRecord, differences } from '../journal/call-record.js'
+import { defineEndpoint, EventStream } from '../endpoint/endpoint.js'
+import { harOf } from '../journal/har.js'
+import { Problem } from '../protocol/problem.js'
+import { listOf, record } from '../protocol/schema.js'
+import { version } from '../protocol/version.js'
+import type { Workspace } from '../workspace/workspace.js'
 import { checkCounts, Count, isWithin, wanted, type Counts } from './count.js'
 
 const filter = {

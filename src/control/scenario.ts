@@ -1,10 +1,10 @@
 // Scenarios at run time: which there are, and switching to another one.
 
-import { maxSeed } from '../bank/random.js'
-import { defineEndpoint } from '../endpoint.js'
+import { maxSeed } from '../determinism/random.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
 import { scenarioNames, shippedScenario } from '../scenario/scenario.js'
 import { scenarioFrom, startOf, type Start } from '../scenario/start.js'
-import { listOf, record } from '../schema.js'
+import { listOf, record } from '../protocol/schema.js'
 import { show, WorkspaceReading } from './workspace-reading.js'
 
 /** A shipped scenario by name, or a whole one. */

@@ -1,5 +1,5 @@
-import { defineEndpoint } from '../endpoint.js'
-import { changeSettings, SettingsChange, settingsOnWire, SettingsOnWire } from '../settings.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { changeSettings, SettingsChange, settingsOnWire, SettingsOnWire } from '../settings/settings.js'
 
 export const settings = [
   defineEndpoint({

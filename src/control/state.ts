@@ -1,10 +1,10 @@
 // The whole state of a workspace, out and in again.
 
-import { defineEndpoint } from '../endpoint.js'
-import { invalid } from '../problem.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { invalid } from '../protocol/problem.js'
 import { startFromState } from '../scenario/start.js'
-import { record } from '../schema.js'
-import { checkParts, documentOf, StateDocumentSchema, type StateDocument } from '../workspace-state.js'
+import { record } from '../protocol/schema.js'
+import { checkParts, documentOf, StateDocumentSchema, type StateDocument } from '../workspace/state.js'
 
 export const state = [
   defineEndpoint({

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { Sandbox } from '../sandbox.js'
+import { Sandbox } from '../sandbox/sandbox.js'
 
 const nowMs = Date.parse('2026-03-25T10:00:00Z')
 const account = '4675778129910189600000003'

@@ -1,13 +1,13 @@
 // Transactions that are pending, by id, so that a test need not wait for the clock until they post.
 
-import { settle } from '../bank/card-transactions.js'
-import { formatDay } from '../bank/day.js'
-import type { Hold } from '../bank/ledger.js'
+import { settle } from '../bank/cards/card-transactions.js'
+import { formatDay } from '../determinism/day.js'
+import type { Hold } from '../bank/ledger/ledger.js'
 import { toRand } from '../bank/money.js'
 import { Transaction, type Account } from '../bank/records.js'
-import { postedRow } from '../bank/transactions.js'
-import { defineEndpoint } from '../endpoint.js'
-import { isoDate, listOf, record, timestamp, type FromSchema } from '../schema.js'
+import { postedRow } from '../bank/ledger/transactions.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { isoDate, listOf, record, timestamp, type FromSchema } from '../protocol/schema.js'
 
 /** A pending transaction as the control API shows it: what the service shows, and the id by which it is settled. */
 export const PendingById = record('PendingById', 'A transaction that has not settled, with its id.', {

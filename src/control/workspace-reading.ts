@@ -1,7 +1,7 @@
 // A workspace as the control API shows it.
 
-import { listOf, record } from '../schema.js'
-import type { Workspace } from '../workspace.js'
+import { listOf, record } from '../protocol/schema.js'
+import type { Workspace } from '../workspace/workspace.js'
 import { ClockReading, reading } from './clock.js'
 
 export const workspaceName = {

@@ -1,8 +1,8 @@
 // Workspaces: banks of their own in one server, for tests that run side by side; and the way back to the start.
 
-import { maxSeed } from '../bank/random.js'
-import { defineEndpoint } from '../endpoint.js'
-import { listOf, record } from '../schema.js'
+import { maxSeed } from '../determinism/random.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { listOf, record } from '../protocol/schema.js'
 import { scenarioOrName, startFrom } from './scenario.js'
 import { show, workspaceName, WorkspaceReading } from './workspace-reading.js'
 

@@ -1,7 +1,7 @@
 // What of a faulty scenario can be read all the same, so that its other faults are named in the same round.
 
-import type { Fault } from '../problem.js'
-import { checkOf, faultsListed } from '../validation.js'
+import type { Fault } from '../protocol/problem.js'
+import { checkOf, faultsListed } from '../protocol/validation.js'
 import { ScenarioFile } from './scenario-file.js'
 
 /** A scenario of which anything may be missing. In its lists, what does not fit is a hole: the others keep their index. */

@@ -1,12 +1,12 @@
 // What a scenario file may say. The JSON Schema in scenarios/, by which editors complete it, is written from this.
 
-import { RuleBody } from '../bank/card-rules.js'
+import { RuleBody } from '../bank/cards/card-rules.js'
 import { permissions } from '../bank/credentials.js'
-import { FaultRule } from '../faults.js'
-import { OutboundStub } from '../outbound-stubs.js'
-import { listOf, type FromSchema, type Schema } from '../schema.js'
-import { SettingsChange } from '../settings.js'
-import { productNames } from './products.js'
+import { FaultRule } from '../faults/faults.js'
+import { OutboundStub } from '../faults/outbound-stubs.js'
+import { listOf, type FromSchema, type Schema } from '../protocol/schema.js'
+import { SettingsChange } from '../settings/settings.js'
+import { productNames } from '../household/products.js'
 
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 200, description }) as const
 const rand = (description: string) =>

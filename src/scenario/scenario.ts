@@ -2,9 +2,9 @@
 // over the scenario that it extends.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { invalid, Problem, type Fault } from '../problem.js'
-import { checkOf } from '../validation.js'
-import { Draft, type Scenario } from './draft.js'
+import { invalid, Problem, type Fault } from '../protocol/problem.js'
+import { checkOf } from '../protocol/validation.js'
+import { Draft, type Scenario } from './builder.js'
 import { fittingFile, standingAlone, type FittingFile } from './fitting.js'
 import { ScenarioFile } from './scenario-file.js'
 

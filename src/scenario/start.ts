@@ -1,8 +1,8 @@
 // What a workspace starts from: a scenario, a seed and a time.
 
-import { wallMs, type ClockState } from '../bank/clock.js'
-import { invalid, Problem } from '../problem.js'
-import type { Scenario } from './draft.js'
+import { wallMs, type ClockState } from '../determinism/clock.js'
+import { invalid, Problem } from '../protocol/problem.js'
+import type { Scenario } from './builder.js'
 import { scenarioNames, scenarioOf, shippedScenario } from './scenario.js'
 
 /** What a workspace starts from, and returns to when it is reset. */

@@ -1,0 +1,146 @@
+// Card rules without code (service-interface "Card rules without code"): choosing one writes the main.js and the
+// variables that carry it out, and publishes them.
+
+import type { FromSchema, Schema } from '../../protocol/schema.js'
+import type { Cents } from '../money.js'
+import { currencies, currency, merchantCategories } from '../reference.js'
+
+/** A rule as the control API takes and shows it: its kind, and the one value that the kind needs. */
+export const RuleBody = {
+  title: 'CardRuleRequest',
+  description: "One of the three rules that need no code of one's own.",
+  type: 'object',
+  properties: {
+    rule: {
+      enum: ['transaction-limit', 'merchant', 'merchant-category'],
+      description: 'What the rule looks at.',
+    },
+    centsAmount: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 100_000_000_000,
+      description: 'transaction-limit: the most that one transaction may come to, in rand cents.',
+    },
+    merchantName: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      description: 'merchant: the only merchant at which the card works, in any case.',
+    },
+    categoryCode: {
+      type: ['string', 'integer'],
+      pattern: '^[0-9]{1,4}$',
+      minimum: 0,
+      maximum: 9999,
+      description:
+        'merchant-category: the only category in which the card works, one of GET /za/v1/cards/merchants.',
+    },
+  },
+  required: ['rule'],
+  additionalProperties: false,
+} as const satisfies Schema
+
+/** The rule as the control API shows it. */
+export const CardRuleOnWire = {
+  ...RuleBody,
+  title: 'CardRule',
+  properties: {
+    ...RuleBody.properties,
+    categoryCode: {
+      type: 'string',
+      description: 'merchant-category: the only category in which the card works, four digits.',
+    },
+  },
+} as const satisfies Schema
+
+/** The rule that a card has. */
+export type CardRule =
+  | { readonly rule: 'transaction-limit'; readonly centsAmount: Cents }
+  | { readonly rule: 'merchant'; readonly merchantName: string }
+  | { readonly rule: 'merchant-category'; readonly categoryCode: string }
+
+/** The field that each kind of rule needs; it takes no other. */
+const fields = {
+  'transaction-limit': 'centsAmount',
+  merchant: 'merchantName',
+  'merchant-category': 'categoryCode',
+} as const
+
+/** The rule that a body asks for, or the faults that keep it from being one. */
+export function readRule(
+  body: FromSchema<typeof RuleBody>,
+): { rule: CardRule } | { faults: { path: string; message: string }[] } {
+  const needed = fields[body.rule]
+  const faults = Object.values(fields)
+    .filter((field) => (body[field] !== undefined) !== (field === needed))
+    .map((field) => ({
+      path: `/${field}`,
+      message: field === needed ? 'is missing' : `does not belong to the rule ${body.rule}`,
+    }))
+  if (faults.length > 0) return { faults }
+  switch (body.rule) {
+    case 'transaction-limit':
+      return { rule: { rule: body.rule, centsAmount: body.centsAmount! } }
+    case 'merchant':
+      if (body.merchantName!.trim() === '') return fault('/merchantName', 'is blank')
+      return { rule: { rule: body.rule, merchantName: body.merchantName! } }
+    case 'merchant-category': {
+      const categoryCode = String(body.categoryCode).padStart(4, '0')
+      if (!merchantCategories().some(({ Code }) => Code === categoryCode))
+        return fault('/categoryCode', 'is none of GET /za/v1/cards/merchants')
+      return { rule: { rule: body.rule, categoryCode } }
+    }
+  }
+}
+
+const fault = (path: string, message: string) => ({ faults: [{ path, message }] })
+
+const main = (what: string, decide: string): string => `// ${what}
+const beforeTransaction = async (authorization) => {
+${decide}
+}
+
+const afterTransaction = async (transaction) => {
+  console.log(transaction)
+}
+
+const afterDecline = async (transaction) => {
+  console.log(transaction)
+}
+`
+
+/** The main.js and the variables that carry out a rule. */
+export function programOf(rule: CardRule): { code: string; variables: Record<string, string> } {
+  switch (rule.rule) {
+    case 'transaction-limit':
+      return {
+        code: main(
+          'Card rule: a limit for each transaction. RULE_RATES holds what a unit of a currency costs, in millionths of a rand.',
+          `  const rate = JSON.parse(process.env.RULE_RATES)[authorization.currencyCode]
+  const cents = Math.round((authorization.centsAmount * rate) / 1e6)
+  return cents <= Number(process.env.RULE_LIMIT_CENTS)`,
+        ),
+        variables: { RULE_LIMIT_CENTS: String(rule.centsAmount), RULE_RATES: JSON.stringify(rates()) },
+      }
+    case 'merchant':
+      return {
+        code: main(
+          'Card rule: one merchant only.',
+          `  const plain = (name) => name.trim().toLowerCase()
+  return plain(authorization.merchant.name) === plain(process.env.RULE_MERCHANT)`,
+        ),
+        variables: { RULE_MERCHANT: rule.merchantName },
+      }
+    case 'merchant-category':
+      return {
+        code: main(
+          'Card rule: one merchant category only.',
+          '  return authorization.merchant.category.code === process.env.RULE_CATEGORY',
+        ),
+        variables: { RULE_CATEGORY: rule.categoryCode },
+      }
+  }
+}
+
+const rates = (): Record<string, number> =>
+  Object.fromEntries(currencies().map(({ Code }) => [Code.toLowerCase(), currency(Code)!.randMillionths]))

@@ -1,0 +1,285 @@
+// Card transactions: what a card is used for, and what the bank itself decides about it. Card code has its say between
+// `refusal` and `approve`, while the world goes on: so approve looks at everything again, and holds in the same step.
+
+import { invalid, Problem } from '../../protocol/problem.js'
+import { record, timestamp, type FromSchema } from '../../protocol/schema.js'
+import { authorizationOf, type Authorization, type Purchase } from './hook-argument.js'
+import type { Bank, CardRecord } from '../bank.js'
+import type { Changed } from '../ledger/books.js'
+import { startOfDay } from '../../determinism/day.js'
+import type { Entry } from '../ledger/ledger.js'
+import { maxCents, type Cents } from '../money.js'
+import { country, currency, merchantCategory, toRandCents } from '../reference.js'
+import { cardDescription, maskPan } from '../ledger/transactions.js'
+
+/** Why a transaction was approved or declined. */
+export const reasons = [
+  'approved',
+  'card-disabled',
+  'insufficient-funds',
+  'declined-by-code',
+  'code-timeout',
+  'code-error',
+  'code-non-boolean',
+  'code-missing-hook',
+] as const
+export type Reason = (typeof reasons)[number]
+
+export const transactionTypes = ['purchase', 'atm', 'refund'] as const
+export type TransactionType = (typeof transactionTypes)[number]
+
+const MerchantRecord = record('TransactionMerchant', 'Where the card was used.', {
+  name: { type: 'string' },
+  city: { type: 'string' },
+  countryCode: { type: 'string', description: 'Two letters, upper case.' },
+  categoryCode: { type: 'string', description: 'Four digits; 0000 for one that the service does not know.' },
+})
+
+/** A card transaction as the control API shows it. */
+export const CardTransactionOnWire = record('CardTransaction', 'A card transaction and what became of it.', {
+  id: { type: 'string', description: '8 digits: the reference that all hooks of the transaction see.' },
+  cardKey: { type: 'string', description: 'Empty for a purchase of the household on no known card.' },
+  accountId: { type: 'string' },
+  type: { enum: transactionTypes },
+  decision: { enum: ['approved', 'declined'] },
+  reason: { enum: reasons },
+  centsAmount: { type: 'integer', description: 'In the currency of the transaction.' },
+  currencyCode: { type: 'string', description: 'Three letters, upper case.' },
+  randCents: { type: 'integer', description: 'What the account is charged, in rand cents.' },
+  merchant: MerchantRecord,
+  dateTime: timestamp,
+  rootCodeFunctionId: { type: 'string', description: 'That of its executions; empty when none can be.' },
+  status: {
+    enum: ['declined', 'pending', 'settled', 'reversed'],
+    description: '`pending`: on hold; `settled`: posted to the account.',
+  },
+})
+
+/** A card transaction as the bank keeps it: whether it is still on hold, the books know. */
+export interface CardTransaction extends Readonly<Omit<FromSchema<typeof CardTransactionOnWire>, 'status'>> {
+  readonly reversed: boolean
+}
+
+/** What a card is to be used for: a request whose codes exist. */
+export interface Attempt {
+  readonly card: CardRecord
+  readonly type: TransactionType
+  readonly purchase: Purchase
+  readonly randCents: Cents
+}
+
+/** What the control API takes. */
+export interface TransactionRequest {
+  readonly centsAmount: number
+  readonly currencyCode?: string | undefined
+  readonly type?: TransactionType | undefined
+  readonly merchant?:
+    | {
+        readonly name?: string | undefined
+        readonly city?: string | undefined
+        readonly countryCode?: string | undefined
+        readonly categoryCode?: string | number | undefined
+      }
+    | undefined
+}
+
+/** Where a purchase is made, in a shop or in a simulation, when nothing is said: at a bakery. */
+export const usualPurchase = {
+  name: 'Sandbox Merchant',
+  city: 'Cape Town',
+  countryCode: 'ZA',
+  categoryCode: '5462',
+} as const
+
+/** Reads a request; all of its codes that do not exist are refused at once. */
+export function readAttempt(card: CardRecord, request: TransactionRequest): Attempt {
+  const { centsAmount, currencyCode = 'ZAR', type = 'purchase', merchant = {} } = request
+  const atm = type === 'atm'
+  const { name = atm ? 'ATM' : usualPurchase.name } = merchant
+  const { city = usualPurchase.city, countryCode = usualPurchase.countryCode } = merchant
+  const knownCurrency = currency(currencyCode)
+  const knownCountry = country(countryCode)
+  const randCents = knownCurrency && inRand(centsAmount, knownCurrency.code)
+  const faults = []
+  if (!knownCurrency)
+    faults.push({ path: '/currencyCode', message: 'is none of GET /za/v1/cards/currencies' })
+  else if (randCents === undefined)
+    faults.push({ path: '/centsAmount', message: `must come to at most ${maxCents} rand cents` })
+  if (!knownCountry)
+    faults.push({ path: '/merchant/countryCode', message: 'is none of GET /za/v1/cards/countries' })
+  if (!knownCurrency || !knownCountry || randCents === undefined) throw invalid(faults)
+  const category = merchantCategory(merchant.categoryCode ?? (atm ? '6011' : usualPurchase.categoryCode))
+  const where = { name, city, country: knownCountry, category }
+  return {
+    card,
+    type,
+    purchase: { centsAmount, currencyCode: knownCurrency.code, merchant: where },
+    randCents,
+  }
+}
+
+/** The amount in rand, at least one cent; undefined when it is more than the bank counts. */
+function inRand(centsAmount: Cents, currencyCode: string): Cents | undefined {
+  if (centsAmount > maxCents) return undefined
+  const cents = Math.max(1, toRandCents(centsAmount, currencyCode))
+  return cents <= maxCents ? cents : undefined
+}
+
+/** What the bank itself has against it, now; undefined when nothing. */
+export function refusal(bank: Bank, { card, type, randCents }: Attempt): Reason | undefined {
+  if (bank.cards.get(card.cardKey).card.status !== 'Active') return 'card-disabled'
+  // A refund brings money in.
+  if (type !== 'refund' && randCents > bank.availableCents(card.accountId)) return 'insufficient-funds'
+  return undefined
+}
+
+/** How a transaction is known before it is decided. */
+export interface Identity {
+  readonly id: string
+  readonly dateTime: string
+  readonly rootCodeFunctionId: string
+}
+
+/** Approves and holds the money, unless the bank has something against it by now: all in one step. */
+export function approve(bank: Bank, attempt: Attempt, identity: Identity): CardTransaction {
+  const reason = refusal(bank, attempt)
+  if (reason) return decline(bank, attempt, identity, reason)
+  const { card, type, purchase, randCents } = attempt
+  const { name, city, country } = purchase.merchant
+  bank.books.hold({
+    id: identity.id,
+    accountId: card.accountId,
+    cents: randCents,
+    direction: type === 'refund' ? 'CREDIT' : 'DEBIT',
+    transactionType: type === 'atm' ? 'ATMWithdrawals' : 'CardPurchases',
+    description: cardDescription(name, city, country.code),
+    cardNumber: maskPan(card.pan, 'x'),
+  })
+  return keep(bank, attempt, identity, 'approved')
+}
+
+/** Declines: nothing moves, and the transaction is kept. */
+export function decline(bank: Bank, attempt: Attempt, identity: Identity, reason: Reason): CardTransaction {
+  return keep(bank, attempt, identity, reason)
+}
+
+function keep(bank: Bank, attempt: Attempt, identity: Identity, reason: Reason): CardTransaction {
+  const { card, type, purchase, randCents } = attempt
+  const { name, city, country, category } = purchase.merchant
+  const transaction: CardTransaction = {
+    ...identity,
+    cardKey: card.cardKey,
+    accountId: card.accountId,
+    type,
+    decision: reason === 'approved' ? 'approved' : 'declined',
+    reason,
+    centsAmount: purchase.centsAmount,
+    currencyCode: purchase.currencyCode,
+    randCents,
+    merchant: { name, city, countryCode: country.code, categoryCode: category.code },
+    reversed: false,
+  }
+  bank.cards.keep(transaction, transaction.decision)
+  return transaction
+}
+
+/**
+ * Takes a transaction back: a pending one is released, a settled one evened out.
+ * Throws `unknown-transaction`, `declined-transaction` and `already-reversed`.
+ */
+export function reverse(bank: Bank, id: string): CardTransaction {
+  if (!bank.cards.hasTransaction(id)) {
+    const done = bank.books.reverse(id)
+    return fromBooks(bank, id, done, done.status === 'pending' ? done.hold.cents : done.entry.cents, true)
+  }
+  const transaction = approved(bank, id)
+  bank.books.reverse(id)
+  const reversed = { ...transaction, reversed: true }
+  bank.cards.keep(reversed, 'reversed')
+  return reversed
+}
+
+/** Gives a transaction another amount, in its own currency. The network has decided: balances are not asked. Throws like {@link reverse}. */
+export function adjust(bank: Bank, id: string, centsAmount: Cents): CardTransaction {
+  if (!bank.cards.hasTransaction(id))
+    return fromBooks(bank, id, bank.books.adjust(id, centsAmount), centsAmount, false)
+  const transaction = approved(bank, id)
+  const randCents = inRand(centsAmount, transaction.currencyCode)
+  if (randCents === undefined)
+    throw invalid([{ path: '/centsAmount', message: `must come to at most ${maxCents} rand cents` }])
+  bank.books.adjust(id, randCents)
+  const adjusted = { ...transaction, centsAmount, randCents }
+  bank.cards.keep(adjusted, 'adjusted')
+  return adjusted
+}
+
+/** A purchase of the household that was changed: in rand, and what the books do not know of it is left empty. */
+function fromBooks(bank: Bank, id: string, done: Changed, cents: Cents, reversed: boolean): CardTransaction {
+  const [accountId, row] =
+    done.status === 'pending' ? [done.hold.accountId, done.hold] : [done.accountId, done.entry]
+  const card = bank.cards.records.find(
+    (each) => each.accountId === accountId && maskPan(each.pan, 'x') === row.cardNumber,
+  )
+  return {
+    id,
+    cardKey: card?.cardKey ?? '',
+    accountId,
+    type: row.transactionType === 'ATMWithdrawals' ? 'atm' : 'purchase',
+    decision: 'approved',
+    reason: 'approved',
+    centsAmount: cents,
+    currencyCode: 'ZAR',
+    randCents: cents,
+    merchant: { name: row.description, city: '', countryCode: 'ZA', categoryCode: '0000' },
+    dateTime: new Date(startOfDay(row.transactionDay)).toISOString(),
+    rootCodeFunctionId: '',
+    reversed,
+  }
+}
+
+/** Posts a pending transaction today. Throws `unknown-transaction`, `declined-transaction`, `already-reversed` and `not-pending`. */
+export function settle(bank: Bank, id: string): { accountId: string; entry: Entry } {
+  if (bank.cards.hasTransaction(id)) approved(bank, id)
+  const accountId = bank.books.pending(id)?.accountId
+  const entry = bank.books.settle(id)
+  return { accountId: accountId!, entry }
+}
+
+function approved(bank: Bank, id: string): CardTransaction {
+  const transaction = bank.cards.transaction(id)
+  if (transaction.decision === 'declined')
+    throw new Problem('declined-transaction', `Transaction ${id} was declined (${transaction.reason}).`)
+  if (transaction.reversed) throw new Problem('already-reversed', `Transaction ${id} has been reversed.`)
+  return transaction
+}
+
+/** The transaction with what the books say of it. */
+export function cardTransactionOnWire(bank: Bank, transaction: CardTransaction) {
+  const { reversed, ...shown } = transaction
+  const { id, decision } = transaction
+  const live = bank.books.pending(id) ? 'pending' : 'settled'
+  const status = decision === 'declined' ? 'declined' : reversed ? 'reversed' : live
+  return { ...shown, status }
+}
+
+/** What hooks are told of an attempt or a transaction that is known by its reference. */
+export function authorizationFor(
+  bank: Bank,
+  card: CardRecord,
+  purchase: Purchase,
+  { id, dateTime }: Pick<Identity, 'id' | 'dateTime'>,
+): Authorization {
+  return authorizationOf(purchase, {
+    accountNumber: bank.account(card.accountId).accountNumber,
+    dateTime,
+    reference: id,
+    card: { id: card.cardKey, display: maskPan(card.pan, 'X') },
+  })
+}
+
+/** The purchase of a transaction that is kept. */
+export function purchaseOf({ centsAmount, currencyCode, merchant }: CardTransaction): Purchase {
+  const { name, city, countryCode, categoryCode } = merchant
+  const where = { name, city, country: country(countryCode)!, category: merchantCategory(categoryCode) }
+  return { centsAmount, currencyCode, merchant: where }
+}

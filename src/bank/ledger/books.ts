@@ -1,0 +1,344 @@
+// The books of all accounts, and what may be done with money that is on hold: a card purchase is placed, then settled,
+// reversed or adjusted. Whoever calls decides whether the account has the money; the books only keep it right.
+
+import { Problem } from '../../protocol/problem.js'
+import type { AccountRecord, BankEvent, BankSettings } from '../bank.js'
+import type { Clock } from '../../determinism/clock.js'
+import { dayOf, type Day } from '../../determinism/day.js'
+import { Book, type BookState, type Direction, type Entry, type Hold, type Posting } from './ledger.js'
+import { maxCents, type Cents } from '../money.js'
+import type { Random } from '../../determinism/random.js'
+
+/** What the books need of the bank that they belong to. */
+export interface BooksOwner {
+  readonly clock: Clock
+  readonly random: Random
+  readonly settings: BankSettings
+  account(accountId: string): AccountRecord
+  tell(type: string, detail: Omit<BankEvent, 'type' | 'atMs'>, atMs?: number): void
+}
+
+/** Money to put on hold for a card transaction. */
+export interface HoldRequest {
+  readonly accountId: string
+  /** Positive. */
+  readonly cents: Cents
+  /** The row's text; `cardDescription` writes it as card networks do. */
+  readonly description: string
+  /** Masked as rows show it: `maskPan(pan, 'x')`. */
+  readonly cardNumber?: string
+  /** `CREDIT` for a refund, which holds nothing until it posts. Default `DEBIT`. */
+  readonly direction?: Direction
+  /** Default `CardPurchases`. */
+  readonly transactionType?: string
+  /** 8 digits; `newId` draws one when it is left out. */
+  readonly id?: string
+  /** Epoch ms at which it posts by itself; after the bank's settlement time when it is left out. */
+  readonly settlesMs?: number
+}
+
+/** What became of a transaction that was reversed or adjusted: the hold as it was or is now, or the entry that put it right. */
+export type Changed =
+  | { readonly status: 'pending'; readonly hold: Hold }
+  | { readonly status: 'posted'; readonly accountId: string; readonly entry: Entry }
+
+/** One book for each account. Amounts are cents, times epoch ms. Every method changes all of what it says, or throws and changes nothing. */
+export class Books {
+  readonly #owner: BooksOwner
+  readonly #books = new Map<string, Book>()
+  /** Ids that {@link newId} has drawn, so that none is drawn twice. */
+  readonly #drawn = new Set<string>()
+  /** No hold settles before this instant. */
+  #dueMs = Infinity
+
+  constructor(owner: BooksOwner) {
+    this.#owner = owner
+  }
+
+  /** The same books for another bank, each going its own way from here. */
+  fork(owner: BooksOwner): Books {
+    const fork = new Books(owner)
+    for (const [accountId, book] of this.#books) fork.#books.set(accountId, book.fork())
+    for (const id of this.#drawn) fork.#drawn.add(id)
+    fork.#dueMs = this.#dueMs
+    return fork
+  }
+
+  /** Opens the book of an account, empty or with what an export held. */
+  open(accountId: string, book = new Book()): void {
+    this.#books.set(accountId, book)
+    for (const { reference } of book.entries) if (isLive(reference)) this.#drawn.add(reference)
+    for (const { id, settlesMs } of book.holds) {
+      if (isLive(id)) this.#drawn.add(id)
+      this.#dueMs = Math.min(this.#dueMs, settlesMs)
+    }
+  }
+
+  /** The books by account, JSON-able. */
+  get state(): Readonly<Record<string, BookState>> {
+    return Object.fromEntries(Array.from(this.#books, ([accountId, book]) => [accountId, book.state]))
+  }
+
+  /** Takes over books that an export held. */
+  restore(state: Readonly<Record<string, BookState>>): void {
+    this.#books.clear()
+    this.#drawn.clear()
+    this.#dueMs = Infinity
+    for (const [accountId, book] of Object.entries(state)) this.open(accountId, Book.from(accountId, book))
+  }
+
+  /** The book of an account, to read. Throws `unknown-account`. */
+  of(accountId: string): Book {
+    const book = this.#books.get(this.#owner.account(accountId).accountId)
+    if (!book) throw new Error(`Account ${accountId} has no book`)
+    return book
+  }
+
+  /** Appends one entry on `day`. Savings and loan rows carry no transaction type, whatever the posting says. */
+  post(accountId: string, posting: Posting, day: Day, atMs?: number): Entry {
+    return this.postAll([{ ...posting, accountId }], day, atMs)[0]!
+  }
+
+  /**
+   * Appends entries that belong together, and makes the change `also` that belongs to them and cannot fail. Nobody is
+   * told before all of it is written, so that no part is seen alone.
+   */
+  postAll(
+    postings: readonly (Posting & { accountId: string })[],
+    day: Day,
+    atMs?: number,
+    also?: () => void,
+  ): Entry[] {
+    const prepared = postings.map((posting) => {
+      const { kind } = this.#owner.account(posting.accountId)
+      const transactionType = kind === 'current' ? posting.transactionType : null
+      return { book: this.of(posting.accountId), posting: { ...posting, transactionType } }
+    })
+    const entries = prepared.map(({ book, posting }) => book.post(posting, day))
+    also?.()
+    for (const [index, entry] of entries.entries()) {
+      const { accountId } = postings[index]!
+      const { direction, cents, balanceCents, description, reference } = entry
+      this.#owner.tell('entry', { accountId, direction, cents, balanceCents, description, reference }, atMs)
+    }
+    return entries
+  }
+
+  /** An id for a card transaction: 8 digits, the first 5 to 9 (those of the household's purchases begin with 1 to 4). */
+  newId(): string {
+    const stream = this.#owner.random.stream('card-transactions')
+    for (;;) {
+      const id = stream.characters('56789', 1) + stream.characters('0123456789', 7)
+      if (this.#drawn.has(id)) continue
+      this.#drawn.add(id)
+      return id
+    }
+  }
+
+  /** The transaction on hold with this id, on whichever account. */
+  pending(id: string): Hold | undefined {
+    for (const book of this.#books.values()) {
+      const hold = book.hold(id)
+      if (hold) return hold
+    }
+    return undefined
+  }
+
+  /** Holds a card purchase when the available balance reaches; undefined, and nothing changed, when it does not. */
+  purchase(request: HoldRequest): Hold | undefined {
+    const { overdraftCents } = this.#owner.account(request.accountId)
+    const { balanceCents, heldCents } = this.of(request.accountId)
+    return request.cents <= balanceCents + overdraftCents - heldCents ? this.hold(request) : undefined
+  }
+
+  /** Puts money on hold, whether the account has it or not: a row that is PENDING. A refund is a hold of `CREDIT`. */
+  hold(request: HoldRequest, atMs = this.#owner.clock.now()): Hold {
+    this.of(request.accountId)
+    checkCents(request.cents)
+    const id = request.id ?? this.newId()
+    // The calendar draws its ids at random: the next free one is as good, and the same in every run.
+    const free = this.pending(id) ? this.#nextFree(id) : id
+    const hold: Hold = {
+      id: free,
+      accountId: request.accountId,
+      direction: request.direction ?? 'DEBIT',
+      cents: request.cents,
+      transactionType: request.transactionType ?? 'CardPurchases',
+      description: request.description,
+      cardNumber: request.cardNumber ?? '',
+      transactionDay: dayOf(atMs),
+      settlesMs: request.settlesMs ?? atMs + this.#owner.settings.settlementMs,
+    }
+    this.#place(hold)
+    this.#owner.tell('hold', describe(hold), atMs)
+    return hold
+  }
+
+  /** Posts a transaction that is pending, today. Throws `unknown-transaction`, and `not-pending` when it is posted. */
+  settle(id: string): Entry {
+    const hold = this.#pendingOrRefuse(id)
+    return this.#settle(hold, this.#owner.clock.now())
+  }
+
+  /** Takes a pending transaction off, as an authorisation that was never used. Throws like {@link settle}. */
+  release(id: string): Hold {
+    const hold = this.#pendingOrRefuse(id)
+    this.of(hold.accountId).release(id)
+    this.#owner.tell('release', describe(hold))
+    return hold
+  }
+
+  /**
+   * Takes a transaction back: a pending one is released, a posted one gets an entry that evens it out, today.
+   * Throws `unknown-transaction`, and `already-reversed`.
+   */
+  reverse(id: string): Changed {
+    if (this.pending(id)) return { status: 'pending', hold: this.release(id) }
+    const posted = this.#postedOrRefuse(id)
+    return { status: 'posted', accountId: posted.accountId, entry: this.#correct(posted, 0) }
+  }
+
+  /**
+   * Gives a transaction another amount: the hold of a pending one is replaced, a posted one gets an entry of the
+   * difference, today. The amount that it has already changes nothing and gives the hold or its last entry.
+   * Throws `unknown-transaction`, and `already-reversed`.
+   */
+  adjust(id: string, cents: Cents): Changed {
+    checkCents(cents)
+    const before = this.pending(id)
+    if (before) {
+      const hold = { ...before, cents }
+      if (cents !== before.cents) {
+        this.#place(hold)
+        this.#owner.tell('hold', describe(hold))
+      }
+      return { status: 'pending', hold }
+    }
+    const posted = this.#postedOrRefuse(id)
+    const { accountId, last, netCents } = posted
+    const entry = cents === Math.abs(netCents) ? last : this.#correct(posted, cents * Math.sign(netCents))
+    return { status: 'posted', accountId, entry }
+  }
+
+  /** Before this instant no hold settles by itself. */
+  get dueMs(): number {
+    return this.#dueMs
+  }
+
+  /** The hold that settles next; `dueMs` is its instant from then on. */
+  next(): Hold | undefined {
+    let next: Hold | undefined
+    for (const { nextHold } of this.#books.values())
+      if (nextHold && (!next || nextHold.settlesMs < next.settlesMs)) next = nextHold
+    this.#dueMs = next?.settlesMs ?? Infinity
+    return next
+  }
+
+  /** Posts a hold that is due, at the instant and on the day on which it was. */
+  settleDue(hold: Hold): void {
+    this.#settle(hold, hold.settlesMs)
+  }
+
+  #settle(hold: Hold, atMs: number): Entry {
+    const day = dayOf(atMs)
+    this.of(hold.accountId).release(hold.id)
+    const { direction, cents, transactionType, description, cardNumber, transactionDay } = hold
+    const entry = this.post(
+      hold.accountId,
+      {
+        direction,
+        cents,
+        transactionType,
+        description,
+        cardNumber,
+        reference: hold.id,
+        actionDay: day,
+        valueDay: transactionDay,
+        transactionDay,
+      },
+      day,
+      atMs,
+    )
+    this.#owner.tell('settlement', { ...describe(hold), postedOrder: entry.postedOrder }, atMs)
+    return entry
+  }
+
+  #place(hold: Hold): void {
+    this.of(hold.accountId).place(hold)
+    this.#dueMs = Math.min(this.#dueMs, hold.settlesMs)
+  }
+
+  #nextFree(id: string): string {
+    let free = id
+    do free = String((Number(free) + 1) % 100_000_000).padStart(8, '0')
+    while (this.pending(free))
+    return free
+  }
+
+  #pendingOrRefuse(id: string): Hold {
+    const hold = this.pending(id)
+    if (hold) return hold
+    this.#postedOrRefuse(id)
+    throw new Problem('not-pending', `Transaction ${id} is posted already.`)
+  }
+
+  /** What the entries of a posted transaction come to; a correction carries the id of what it corrects. */
+  #postedOrRefuse(id: string): Posted {
+    if (/^\d{8}$/.test(id))
+      for (const [accountId, { entries }] of this.#books) {
+        let last: Entry | undefined
+        let netCents = 0
+        for (const entry of entries)
+          if (entry.reference === id) {
+            last = entry
+            netCents += entry.direction === 'CREDIT' ? entry.cents : -entry.cents
+          }
+        if (!last) continue
+        if (netCents === 0) throw new Problem('already-reversed', `Transaction ${id} has been reversed.`)
+        return { accountId, last, netCents }
+      }
+    throw new Problem(
+      'unknown-transaction',
+      `No card transaction has the id ${JSON.stringify(id.slice(0, 60))}; GET /_sandbox/accounts/{accountId}/pending lists those that may be settled.`,
+    )
+  }
+
+  #correct({ accountId, last, netCents }: Posted, toCents: Cents): Entry {
+    const difference = toCents - netCents
+    const { transactionType, description, cardNumber, reference } = last
+    return this.post(
+      accountId,
+      {
+        direction: difference > 0 ? 'CREDIT' : 'DEBIT',
+        cents: Math.abs(difference),
+        transactionType,
+        description,
+        cardNumber,
+        reference,
+      },
+      dayOf(this.#owner.clock.now()),
+    )
+  }
+}
+
+interface Posted {
+  readonly accountId: string
+  readonly last: Entry
+  /** Negative for a purchase. */
+  readonly netCents: Cents
+}
+
+const isLive = (id: string): boolean => /^[5-9]\d{7}$/.test(id)
+
+const describe = ({ id, accountId, direction, cents, description }: Hold) => ({
+  id,
+  accountId,
+  direction,
+  cents,
+  description,
+})
+
+function checkCents(cents: Cents): void {
+  if (!Number.isSafeInteger(cents) || cents <= 0 || cents > maxCents)
+    throw new Problem('invalid-request', `An amount is a whole number of cents from 1 to ${maxCents}.`)
+}

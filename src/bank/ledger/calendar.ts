@@ -1,0 +1,62 @@
+// What happens by itself on a day of the bank: salaries, debit orders, purchases, interest. The calendar is a pure
+// function of the day, so that history is nothing else than the calendar having run, and it runs on as the clock moves.
+
+import type { Day } from '../../determinism/day.js'
+import type { Direction } from './ledger.js'
+import type { Cents } from '../money.js'
+
+/** One thing that happens at an instant (epoch ms). */
+export type CalendarEvent = { readonly atMs: number } & (
+  | {
+      /** Money enters or leaves the bank and is posted at once. */
+      readonly kind: 'entry'
+      readonly accountId: string
+      readonly direction: Direction
+      readonly cents: Cents
+      readonly transactionType: string | null
+      readonly description: string
+      /** A debit that does not happen when the account lacks the money; the bank's own charges do all the same. */
+      readonly ifCovered: boolean
+    }
+  | {
+      /** A card purchase, declined when the account lacks the money: pending first, posted after the settlement time. */
+      readonly kind: 'purchase'
+      readonly accountId: string
+      readonly cardNumber: string
+      readonly cents: Cents
+      readonly description: string
+      /** 8 digits, unique among the calendar's purchases. */
+      readonly reference: string
+    }
+  | {
+      /** Between two accounts of the client when the first has the money; never more than a loan is owed. */
+      readonly kind: 'standing-order'
+      readonly fromId: string
+      readonly toId: string
+      readonly cents: Cents
+      readonly transactionType: string
+      readonly fromDescription: string
+      readonly toDescription: string
+    }
+  | {
+      /** To a beneficiary who has been paid before, when the account has the money. */
+      readonly kind: 'payment'
+      readonly accountId: string
+      readonly beneficiaryId: string
+      readonly cents: Cents
+      readonly description: string
+    }
+  | {
+      /** Interest of the month that ends on this day, for one account. */
+      readonly kind: 'interest'
+      readonly accountId: string
+    }
+)
+
+/** The events of each day, in the order of their instants; the same for the same day whenever it is asked. */
+export interface Calendar {
+  eventsOn(day: Day): readonly CalendarEvent[]
+}
+
+/** A calendar on which nothing happens. */
+export const emptyCalendar: Calendar = { eventsOn: () => [] }

@@ -1,0 +1,279 @@
+// The ledger: for each account an append-only book of entries, each with the balance after it, and the holds that are
+// not posted yet. Everything is integer cents. Several postings that belong together are prepared first and written
+// in one step that cannot fail, so that no half of a movement is ever seen.
+
+import { Log } from './log.js'
+import { partsOf, type Day } from '../../determinism/day.js'
+import { proportion, type Cents } from '../money.js'
+
+export type Direction = 'DEBIT' | 'CREDIT'
+
+/** One posted movement on one account. Never changed once written. */
+export interface Entry {
+  /** 1 for the first entry of an account, rising without a gap. */
+  readonly postedOrder: number
+  readonly direction: Direction
+  /** The service's category; null on savings and loan accounts. */
+  readonly transactionType: string | null
+  readonly description: string
+  /** Masked; empty when no card is involved. */
+  readonly cardNumber: string
+  readonly postingDay: Day
+  readonly valueDay: Day
+  readonly actionDay: Day
+  readonly transactionDay: Day
+  /** Positive; the sign is in `direction`. */
+  readonly cents: Cents
+  /** The account's balance after this entry. */
+  readonly balanceCents: Cents
+  /** What ties the entry to its cause: a payment reference, or the id of the card transaction; may be empty. */
+  readonly reference: string
+}
+
+/** What is to be posted; the book adds order, days and balance. */
+export interface Posting {
+  readonly direction: Direction
+  readonly transactionType: string | null
+  readonly description: string
+  readonly cents: Cents
+  readonly cardNumber?: string | undefined
+  readonly reference?: string | undefined
+  /** Defaults to the posting day. */
+  readonly valueDay?: Day | undefined
+  readonly actionDay?: Day | undefined
+  readonly transactionDay?: Day | undefined
+}
+
+/** Money that is spoken for but not posted: shown as a PENDING row, and taken off the available balance when a debit. */
+export interface Hold {
+  /** 8 digits: the reference of the card transaction. */
+  readonly id: string
+  readonly accountId: string
+  readonly direction: Direction
+  readonly cents: Cents
+  readonly transactionType: string | null
+  readonly description: string
+  readonly cardNumber: string
+  readonly transactionDay: Day
+  /** The instant (epoch ms) at which it posts by itself. */
+  readonly settlesMs: number
+}
+
+/** What a book holds, as an export writes it: order and balance follow from the entries before. */
+export interface BookState {
+  readonly entries: readonly EntryState[]
+  readonly holds: readonly Omit<Hold, 'accountId'>[]
+}
+
+/** An entry without what follows from the others; a day that is left out is the day of posting. */
+export interface EntryState {
+  readonly day: Day
+  /** Negative for a debit. */
+  readonly cents: Cents
+  readonly transactionType: string | null
+  readonly description: string
+  readonly cardNumber?: string | undefined
+  readonly reference?: string | undefined
+  readonly valueDay?: Day | undefined
+  readonly actionDay?: Day | undefined
+  readonly transactionDay?: Day | undefined
+}
+
+/** The book of one account. */
+export class Book {
+  readonly entries: Log<Entry>
+  #balanceCents: Cents
+  #heldCents: Cents
+  readonly #holds: Map<string, Hold>
+  /** By the instant of settlement; a hold that was released or replaced stays until it comes to the front. */
+  #queue: Hold[] = []
+
+  constructor(entries: Entry[] = [], holds: readonly Hold[] = []) {
+    this.entries = new Log(entries)
+    this.#balanceCents = this.entries.last?.balanceCents ?? 0
+    this.#holds = new Map(holds.map((hold) => [hold.id, hold]))
+    this.#heldCents = holds.reduce((sum, hold) => sum + debited(hold), 0)
+    for (const hold of holds) this.#enqueue(hold)
+  }
+
+  /** The book that an export wrote; the same posts give the same entries, balances included. */
+  static from(accountId: string, { entries, holds }: BookState): Book {
+    const book = new Book(
+      [],
+      holds.map((hold) => ({ ...hold, accountId })),
+    )
+    for (const { day, cents, transactionType, description, ...rest } of entries) {
+      const direction = cents > 0 ? 'CREDIT' : 'DEBIT'
+      book.post({ direction, cents: Math.abs(cents), transactionType, description, ...rest }, day)
+    }
+    return book
+  }
+
+  get state(): BookState {
+    return {
+      entries: Array.from(this.entries, entryState),
+      holds: Array.from(this.#holds.values(), holdState),
+    }
+  }
+
+  /** A book with the same content, whose changes are its own. */
+  fork(): Book {
+    const fork = new Book()
+    Object.assign(fork, { entries: this.entries.fork() })
+    fork.#balanceCents = this.#balanceCents
+    fork.#heldCents = this.#heldCents
+    for (const [id, hold] of this.#holds) fork.#holds.set(id, hold)
+    fork.#queue = [...this.#queue]
+    return fork
+  }
+
+  /** The sum of all entries: what the service calls the current balance. */
+  get balanceCents(): Cents {
+    return this.#balanceCents
+  }
+
+  /** The sum of the debits on hold. */
+  get heldCents(): Cents {
+    return this.#heldCents
+  }
+
+  /** Oldest first. */
+  get holds(): Hold[] {
+    return [...this.#holds.values()]
+  }
+
+  hold(id: string): Hold | undefined {
+    return this.#holds.get(id)
+  }
+
+  /** Puts a hold on the account, or replaces the one with the same id. */
+  place(hold: Hold): void {
+    this.release(hold.id)
+    this.#holds.set(hold.id, hold)
+    this.#heldCents += debited(hold)
+    this.#enqueue(hold)
+  }
+
+  /** The hold that settles next, if there is one. */
+  get nextHold(): Hold | undefined {
+    for (let hold; (hold = this.#queue[0]); this.#queue.shift())
+      if (this.#holds.get(hold.id) === hold) return hold
+    return undefined
+  }
+
+  /** Takes a hold off; undefined when there is none. */
+  release(id: string): Hold | undefined {
+    const hold = this.#holds.get(id)
+    if (!hold) return undefined
+    this.#holds.delete(id)
+    this.#heldCents -= debited(hold)
+    return hold
+  }
+
+  #enqueue(hold: Hold): void {
+    let index = this.#queue.length
+    while (index > 0 && this.#queue[index - 1]!.settlesMs > hold.settlesMs) index--
+    this.#queue.splice(index, 0, hold)
+  }
+
+  /** Appends one entry on `day`, or on the day of the last entry when the clock has been set back before it. */
+  post(posting: Posting, day: Day): Entry {
+    const postingDay = Math.max(day, this.entries.last?.postingDay ?? day)
+    const { direction, cents } = posting
+    const entry: Entry = {
+      postedOrder: this.entries.length + 1,
+      direction,
+      transactionType: posting.transactionType,
+      description: posting.description,
+      cardNumber: posting.cardNumber ?? '',
+      postingDay,
+      valueDay: posting.valueDay ?? postingDay,
+      actionDay: posting.actionDay ?? postingDay,
+      transactionDay: posting.transactionDay ?? postingDay,
+      cents,
+      balanceCents: this.#balanceCents + (direction === 'CREDIT' ? cents : -cents),
+      reference: posting.reference ?? '',
+    }
+    this.entries.append(entry)
+    this.#balanceCents = entry.balanceCents
+    return entry
+  }
+
+  /** Where the entries posted from day `from` to day `to`, both included, begin and end; found by bisection. */
+  range(from: Day, to: Day): { first: number; end: number } {
+    const first = this.entries.search((entry) => entry.postingDay >= from)
+    return {
+      first,
+      end: Math.max(
+        first,
+        this.entries.search((entry) => entry.postingDay > to),
+      ),
+    }
+  }
+
+  /** The entries posted from day `from` to day `to`, both included, oldest first. */
+  between(from: Day, to: Day): Entry[] {
+    const { first, end } = this.range(from, to)
+    return this.entries.slice(first, end)
+  }
+
+  /** The balance at the end of `day`. */
+  balanceAt(day: Day): Cents {
+    return this.entries.at(this.entries.search((entry) => entry.postingDay > day) - 1)?.balanceCents ?? 0
+  }
+
+  /**
+   * Interest for the month that ends on `day`, from the balance at the end of each of its days, at yearly rates in
+   * basis points (1 % is 100): what the account earned on positive days and owes for negative ones, in cents.
+   */
+  interest(day: Day, rates: InterestRates): { earned: Cents; owed: Cents } {
+    const first = day - partsOf(day).date + 1
+    let positive = 0
+    let negative = 0
+    let index = this.entries.search((entry) => entry.postingDay >= first)
+    let balance = this.entries.at(index - 1)?.balanceCents ?? 0
+    for (let each = first; each <= day; each++) {
+      for (let entry; (entry = this.entries.at(index)) && entry.postingDay <= each; index++)
+        balance = entry.balanceCents
+      if (balance > 0) positive += balance
+      else negative -= balance
+    }
+    const year = 365 * 10_000
+    return {
+      earned: proportion(positive, rates.creditBasisPoints, year),
+      owed: proportion(negative, rates.debitBasisPoints, year),
+    }
+  }
+}
+
+/** What rows of interest say. */
+export const interestTexts = { earned: 'CREDIT INTEREST', owed: 'DEBIT INTEREST' } as const
+
+/** Yearly interest rates in basis points. */
+export interface InterestRates {
+  readonly creditBasisPoints: number
+  readonly debitBasisPoints: number
+}
+
+const debited = (hold: Hold): Cents => (hold.direction === 'DEBIT' ? hold.cents : 0)
+
+function holdState(hold: Hold): Omit<Hold, 'accountId'> {
+  const { id, direction, cents, transactionType, description, cardNumber, transactionDay, settlesMs } = hold
+  return { id, direction, cents, transactionType, description, cardNumber, transactionDay, settlesMs }
+}
+
+function entryState(entry: Entry): EntryState {
+  const { postingDay: day, direction, cents, transactionType, description } = entry
+  const { cardNumber, reference, valueDay, actionDay, transactionDay } = entry
+  return {
+    day,
+    cents: direction === 'CREDIT' ? cents : -cents,
+    transactionType,
+    description,
+    ...(cardNumber !== '' && { cardNumber }),
+    ...(reference !== '' && { reference }),
+    ...(valueDay !== day && { valueDay }),
+    ...(actionDay !== day && { actionDay }),
+    ...(transactionDay !== day && { transactionDay }),
+  }
+}

@@ -1,0 +1,114 @@
+// Rows of an account as the service shows them: posted entries and holds in the wire's shape, and the descriptions.
+
+import { formatDay, type Day } from '../../determinism/day.js'
+import type { Book, Entry, Hold } from './ledger.js'
+import { toRand } from '../money.js'
+import type { PendingTransaction, Transaction } from '../records.js'
+
+/** Resources, "Account transaction": a posted entry. */
+export function postedRow(accountId: string, entry: Entry): Transaction {
+  return {
+    accountId,
+    type: entry.direction,
+    transactionType: entry.transactionType,
+    status: 'POSTED',
+    description: entry.description,
+    cardNumber: entry.cardNumber,
+    postedOrder: entry.postedOrder,
+    postingDate: formatDay(entry.postingDay),
+    valueDate: formatDay(entry.valueDay),
+    actionDate: formatDay(entry.actionDay),
+    transactionDate: formatDay(entry.transactionDay),
+    amount: toRand(entry.cents),
+    runningBalance: toRand(entry.balanceCents),
+    uuid: uuidOf(accountId, entry.postingDay, entry.postedOrder),
+  }
+}
+
+const written = new WeakMap<Entry, string>()
+
+/** The JSON text of {@link postedRow}. An entry never changes, so it is written once, however often it is asked for. */
+export function postedRowText(accountId: string, entry: Entry): string {
+  let text = written.get(entry)
+  if (text === undefined) written.set(entry, (text = JSON.stringify(postedRow(accountId, entry))))
+  return text
+}
+
+/** The JSON texts of entries, with commas between them. */
+export const rowsText = (accountId: string, entries: readonly Entry[]): string =>
+  entries.map((entry) => postedRowText(accountId, entry)).join(',')
+
+interface RangeBytes {
+  readonly first: number
+  readonly end: number
+  readonly bytes: Uint8Array
+}
+
+const ranges = new WeakMap<Book, RangeBytes>()
+const longestRangeKept = 5000
+
+/**
+ * `{"transactions": […]}` of the entries `first` to before `end` of a book, as UTF-8. The range that was last asked for
+ * is kept: a book only grows at its end, so the same range is the same bytes for ever, and most of the cost of a long
+ * answer is to encode it.
+ */
+export function rangeBytes(
+  accountId: string,
+  book: Book,
+  { first, end }: { first: number; end: number },
+): Uint8Array {
+  const known = ranges.get(book)
+  if (known?.first === first && known.end === end) return known.bytes
+  const bytes = Buffer.from(`{"transactions":[${rowsText(accountId, book.entries.slice(first, end))}]}`)
+  if (end - first <= longestRangeKept) ranges.set(book, { first, end, bytes })
+  return bytes
+}
+
+/** A hold as `includePending=true` shows it among the posted rows; `runningBalance` is the account's balance now. */
+export function pendingRow(hold: Hold, balanceCents: number): Transaction {
+  return {
+    accountId: hold.accountId,
+    type: hold.direction,
+    transactionType: hold.transactionType,
+    status: 'PENDING',
+    description: hold.description,
+    cardNumber: null,
+    postedOrder: 0,
+    postingDate: null,
+    valueDate: null,
+    actionDate: null,
+    transactionDate: formatDay(hold.transactionDay),
+    amount: toRand(hold.cents),
+    runningBalance: toRand(balanceCents),
+    uuid: uuidOf(hold.accountId, hold.transactionDay, 0),
+  }
+}
+
+/** A row of `pending-transactions`. */
+export function pendingTransaction(hold: Hold): PendingTransaction {
+  return {
+    accountId: hold.accountId,
+    type: hold.direction,
+    status: 'PENDING',
+    description: hold.description,
+    transactionDate: formatDay(hold.transactionDay),
+    amount: toRand(hold.cents),
+  }
+}
+
+const uuidOf = (accountId: string, day: Day, postedOrder: number): string =>
+  accountId.slice(-5) + formatDay(day).replaceAll('-', '') + String(postedOrder).padStart(7, '0')
+
+/**
+ * The description of a card transaction, as card networks cut it: the merchant's name in 23 columns, the city in 13,
+ * the country in 2, upper case: `KURUMAN FRESH PRODUCE H KURUMAN ZA`.
+ */
+export const cardDescription = (merchant: string, city: string, country: string): string =>
+  [merchant.slice(0, 23), city.slice(0, 13), country.slice(0, 2)]
+    .map((part) => part.trim().toUpperCase())
+    .filter((part) => part !== '')
+    .join(' ')
+
+/** A card number with its middle masked: `402167XXXXXX1111` on cards, with a lower-case x in transactions. */
+export const maskPan = (pan: string, mask: 'X' | 'x'): string =>
+  pan.slice(0, 6) + mask.repeat(6) + pan.slice(-4)

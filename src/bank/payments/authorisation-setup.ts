@@ -1,0 +1,52 @@
+// Who must agree before money leaves an account, and how long a payment waits for them.
+
+import type { Fault } from '../../protocol/problem.js'
+import type { AuthorisationSetup } from '../records.js'
+
+/** What the service shows of an account from which money leaves without anybody's authorisation. */
+export const noAuthorisation: AuthorisationSetup = {
+  numberOfAuthorisationRequired: '0',
+  period: null,
+  authorisersListA: null,
+  authorisersListB: null,
+}
+
+/** The periods of a setup that names none. */
+export const standardPeriods = [
+  { id: '1', description: '24 hours' },
+  { id: '2', description: '7 days' },
+] as const
+
+/** How many have to agree: 0 to 2. */
+export const authorisersNeeded = (setup: AuthorisationSetup | null): number =>
+  Number(setup?.numberOfAuthorisationRequired ?? 0)
+
+const unitMs = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 } as const
+
+/** The length of a period (ms), as its description says it: `12 hours`, `2 days`, `1 week`; a month has 30 days. */
+function readPeriod(description: string): number | undefined {
+  const match = /(\d{1,4})\s*(hour|day|week|month)/i.exec(description)
+  return match ? Number(match[1]) * unitMs[match[2]!.toLowerCase() as keyof typeof unitMs] : undefined
+}
+
+/** How long a payment waits, in ms. A state of another origin may hold a text that says nothing: that is a week. */
+export const periodMs = (description: string): number => readPeriod(description) ?? unitMs.week
+
+/** What is wrong with a setup by which nobody could ever authorise, or nobody knows how long a payment waits. */
+export function setupFaults(setup: AuthorisationSetup): Fault[] {
+  const faults: Fault[] = []
+  const needed = setup.numberOfAuthorisationRequired
+  if (!/^[012]$/.test(needed))
+    faults.push({ path: '/numberOfAuthorisationRequired', message: 'must be "0", "1" or "2"' })
+  if (/^[12]$/.test(needed) && !setup.authorisersListA?.length)
+    faults.push({ path: '/authorisersListA', message: 'must name somebody' })
+  if (needed === '2' && !setup.authorisersListB?.length)
+    faults.push({ path: '/authorisersListB', message: 'must name somebody' })
+  for (const [index, { description }] of (setup.period ?? []).entries())
+    if (readPeriod(description) === undefined)
+      faults.push({
+        path: `/period/${index}/description`,
+        message: 'must say how many hours, days, weeks or months, such as "24 hours"',
+      })
+  return faults
+}

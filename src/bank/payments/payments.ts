@@ -1,0 +1,415 @@
+// Transfers between the client's accounts and payments to beneficiaries: a batch is checked as a whole and then carried
+// out as a whole, or it waits, item by item, where the account's setup asks for authorisers.
+
+import { invalid, Problem, type Fault } from '../../protocol/problem.js'
+import type { AccountRecord, Bank } from '../bank.js'
+import { authorisersNeeded, periodMs } from './authorisation-setup.js'
+import { isNeverPaid, lastPayment } from './beneficiaries.js'
+import { formatDay, formatDaySlashed, type Day } from '../../determinism/day.js'
+import type { Posting } from '../ledger/ledger.js'
+import { formatRand, maxCents, parseRand, type Cents } from '../money.js'
+import type { PaymentItem, TransferItem, TransferResult } from '../records.js'
+
+/** A record that has not been checked against its schema. */
+export type Loose<T> = { readonly [Name in keyof T]?: unknown }
+
+/** A transfer or payment that has been checked. */
+interface Order {
+  readonly kind: 'transfer' | 'payment'
+  readonly accountId: string
+  /** The accountId of a transfer's target, the beneficiaryId of a payment. */
+  readonly targetId: string
+  readonly targetName: string
+  readonly cents: Cents
+  readonly myReference: string
+  readonly theirReference: string
+  readonly faster: boolean
+  /** Whom the client named to authorise it; null when anybody of the list may. */
+  readonly authoriserAId: string | null
+  readonly authoriserBId: string | null
+  /** How long it may wait, ms; null where nobody has to agree. */
+  readonly waitsMs: number | null
+}
+
+/** A transfer or payment that waits for authorisation, or did. */
+export interface WaitingPayment extends Order {
+  /** `UBP` and 10 digits. */
+  readonly reference: string
+  /** Epoch ms. */
+  readonly requestedMs: number
+  /** Epoch ms at which it lapses if nobody has authorised it. */
+  readonly lapsesMs: number
+  readonly status: 'waiting' | 'authorised' | 'declined' | 'lapsed'
+}
+
+/** All of it, JSON-able, as `GET /_sandbox/state` writes it. */
+export interface PaymentsState {
+  /** The digits of the last reference given out; null before the first. */
+  readonly lastReference: number | null
+  readonly waiting: readonly WaitingPayment[]
+  /** Cents paid and transferred, by profile and day: `10163536465738/2026-03-25`. */
+  readonly dayTotals: Readonly<Record<string, Cents>>
+}
+
+/** What is paid out of one bank. Amounts are cents, times epoch ms. */
+export class Payments {
+  readonly #bank: Bank
+  readonly #waiting = new Map<string, WaitingPayment>()
+  /** By profile and day, also of days gone by: a clock that is set back finds what was paid on its day. */
+  readonly #dayTotals = new Map<string, Cents>()
+  #lastReference: number | null = null
+  /** Nothing lapses before this instant. */
+  #dueMs = Infinity
+
+  constructor(bank: Bank) {
+    this.#bank = bank
+  }
+
+  fork(bank: Bank): Payments {
+    const fork = new Payments(bank)
+    fork.restore(this.state)
+    return fork
+  }
+
+  get state(): PaymentsState {
+    return {
+      lastReference: this.#lastReference,
+      waiting: [...this.#waiting.values()],
+      dayTotals: Object.fromEntries(this.#dayTotals),
+    }
+  }
+
+  /** Takes over a state that was exported before. */
+  restore({ lastReference, waiting, dayTotals }: PaymentsState): void {
+    this.#lastReference = lastReference
+    this.#waiting.clear()
+    for (const payment of waiting) this.#waiting.set(payment.reference, payment)
+    this.#dayTotals.clear()
+    for (const [key, cents] of Object.entries(dayTotals)) this.#dayTotals.set(key, cents)
+    this.#dueMs = 0
+  }
+
+  /** Those that wait for authorisation or did, oldest first. */
+  get waiting(): WaitingPayment[] {
+    return [...this.#waiting.values()]
+  }
+
+  /**
+   * `transfermultiple`: moves money to other accounts of the client, all items or none. Throws `invalid-request` with
+   * every fault; money or a limit that does not reach is said in the result's `ErrorMessage`.
+   *
+   * @param profileId when given, source and targets must be of this profile
+   */
+  transfer(accountId: string, transferList: readonly TransferItem[], profileId?: string): TransferResult {
+    const source = this.#bank.account(accountId)
+    const faults = this.transferFaults(source, transferList, profileId)
+    if (faults.length > 0) throw invalid(faults)
+    const orders = transferList.map((item): Order => {
+      const { beneficiaryAccountId: targetId, theirReference: targetName } = item
+      return { kind: 'transfer', targetId, targetName, faster: false, ...readItem(source, item) }
+    })
+    return this.#carryOut(source, orders)
+  }
+
+  /**
+   * Everything that is wrong with a list of transfers. The list need not fit its schema: values of a wrong type and
+   * missing ones are passed over.
+   *
+   * @param source the account that pays; undefined when there is no such account
+   */
+  transferFaults(
+    source: AccountRecord | undefined,
+    transferList: readonly Loose<TransferItem>[],
+    profileId?: string,
+  ): Fault[] {
+    const faults = profileFaults(source, profileId)
+    const targets = new Map(this.#bank.accounts.map((account) => [account.accountId, account]))
+    for (const [index, item] of transferList.entries()) {
+      const path = `/transferList/${index}`
+      const { beneficiaryAccountId: targetId } = item
+      if (typeof targetId === 'string') {
+        const target = targets.get(targetId)
+        const fault = (message: string) => faults.push({ path: `${path}/beneficiaryAccountId`, message })
+        if (!target) fault('is not an account of the client')
+        else if (target === source) fault('is the account that pays')
+        else if (profileId !== undefined && target.profileId !== profileId)
+          fault(`is not an account of profile ${profileId}`)
+      }
+      addItemFaults(source, item, path, faults)
+    }
+    return faults
+  }
+
+  /**
+   * `paymultiple`: pays beneficiaries of the account's profile, all items or none. Throws like {@link transfer}.
+   * @param profileId when given, the source must be of this profile
+   */
+  pay(accountId: string, paymentList: readonly PaymentItem[], profileId?: string): TransferResult {
+    const source = this.#bank.account(accountId)
+    const faults = this.paymentFaults(source, paymentList, profileId)
+    if (faults.length > 0) throw invalid(faults)
+    const orders = paymentList.map((item): Order => {
+      const { beneficiaryId: targetId, fasterPayment: faster = false } = item
+      const targetName = this.#bank.beneficiary(targetId)!.beneficiaryName
+      return { kind: 'payment', targetId, targetName, faster, ...readItem(source, item) }
+    })
+    return this.#carryOut(source, orders)
+  }
+
+  /** Everything that is wrong with a list of payments, like {@link transferFaults}. */
+  paymentFaults(
+    source: AccountRecord,
+    paymentList: readonly Loose<PaymentItem>[],
+    profileId?: string,
+  ): Fault[] {
+    const faults = profileFaults(source, profileId)
+    for (const [index, item] of paymentList.entries()) {
+      const path = `/paymentList/${index}`
+      const { beneficiaryId: targetId, fasterPayment } = item
+      if (typeof targetId === 'string') {
+        const beneficiary = this.#bank.beneficiary(targetId)
+        const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
+        if (beneficiary?.profileId !== source.profileId)
+          fault('beneficiaryId', `is not a beneficiary of profile ${source.profileId}`)
+        else if (isNeverPaid(beneficiary))
+          fault('beneficiaryId', 'has never been paid; a first payment is made in online banking')
+        else if (fasterPayment === true && !beneficiary.fasterPaymentAllowed)
+          fault('fasterPayment', 'is not allowed for this beneficiary')
+      }
+      addItemFaults(source, item, path, faults)
+    }
+    return faults
+  }
+
+  /**
+   * Everybody who has to agree agrees, and the money moves, today. Throws `unknown-payment`, `not-waiting`, and
+   * `payment-refused` when money or a limit does not reach (any more): then it goes on waiting.
+   */
+  authorise(reference: string): WaitingPayment {
+    const payment = this.#waitingOrRefuse(reference)
+    const source = this.#bank.account(payment.accountId)
+    if (payment.kind === 'transfer') this.#bank.account(payment.targetId)
+    else if (!this.#bank.beneficiary(payment.targetId))
+      throw new Problem('payment-refused', 'The beneficiary has been removed.')
+    const refusal = this.#refusal(source, [payment])
+    if (refusal !== undefined) throw new Problem('payment-refused', refusal)
+    const authorised: WaitingPayment = { ...payment, status: 'authorised' }
+    this.#move(source, [payment], [reference], () => this.#waiting.set(reference, authorised))
+    this.#tellOf(authorised)
+    return authorised
+  }
+
+  /** One of those who have to agree does not. Throws `unknown-payment` and `not-waiting`. */
+  decline(reference: string): WaitingPayment {
+    const declined = this.#end(this.#waitingOrRefuse(reference), 'declined')
+    this.#tellOf(declined)
+    return declined
+  }
+
+  /** Ends everything whose time to wait is over by `nowMs`. */
+  lapse(nowMs: number): void {
+    if (nowMs < this.#dueMs) return
+    const lapsed: WaitingPayment[] = []
+    this.#dueMs = Infinity
+    for (const payment of this.#waiting.values()) {
+      if (payment.status !== 'waiting') continue
+      if (payment.lapsesMs <= nowMs) lapsed.push(payment)
+      else this.#dueMs = Math.min(this.#dueMs, payment.lapsesMs)
+    }
+    lapsed.sort((a, b) => a.lapsesMs - b.lapsesMs)
+    const ended = lapsed.map((payment) => this.#end(payment, 'lapsed'))
+    for (const payment of ended) this.#tellOf(payment, payment.lapsesMs)
+  }
+
+  /** Nothing has changed before the last check is through, and nothing is refused after it. */
+  #carryOut(source: AccountRecord, orders: readonly Order[]): TransferResult {
+    const date = formatDaySlashed(this.#bank.today())
+    const responses = (statusOf: (order: Order) => string, references?: readonly string[]) =>
+      orders.map((order, index) => ({
+        PaymentReferenceNumber: references?.[index] ?? '',
+        PaymentDate: date,
+        Status: statusOf(order),
+        BeneficiaryName: order.targetName,
+        BeneficiaryAccountId: order.targetId,
+        AuthorisationRequired: references !== undefined && order.waitsMs !== null,
+      }))
+    const refusal = this.#refusal(source, orders)
+    if (refusal !== undefined) {
+      const status = `- Nothing was paid or transferred <BR>- ${refusal}`
+      return { TransferResponses: responses(() => status), ErrorMessage: refusal }
+    }
+    const references = orders.map(() => this.#nextReference())
+    if (authorisersNeeded(source.authorisation) > 0) this.#wait(orders, references)
+    else this.#move(source, orders, references)
+    const status = (order: Order) =>
+      order.waitsMs === null
+        ? `- No authorisation necessary <BR>- Payment/Transfer effective date ${date}`
+        : '- Authorisation required <BR>- Payment/Transfer waits for authorisation'
+    return { TransferResponses: responses(status, references), ErrorMessage: null }
+  }
+
+  /** Why money may not leave the account now, or undefined when it may. */
+  #refusal(source: AccountRecord, orders: readonly Order[]): string | undefined {
+    const { limits } = this.#bank.profile(source.profileId)
+    const { paymentCents = Infinity, dayCents = Infinity } = limits ?? {}
+    const largest = orders.reduce((most, { cents }) => Math.max(most, cents), 0)
+    if (largest > paymentCents)
+      return `Limit exceeded: R ${formatRand(largest)} is more than the R ${formatRand(paymentCents)} that one payment or transfer may be.`
+    const total = totalOf(orders)
+    const before = this.#paidOn(source.profileId, this.#bank.today())
+    if (before + total > dayCents)
+      return `Limit exceeded: R ${formatRand(total)} is more than the R ${formatRand(Math.max(dayCents - before, 0))} that is left of the day's R ${formatRand(dayCents)}.`
+    const available = this.#bank.availableCents(source.accountId)
+    if (total > available)
+      return `Insufficient funds: R ${formatRand(total)} is more than the R ${formatRand(available)} that is available.`
+    return undefined
+  }
+
+  /** Everything that changes, `also` included, changes with the postings: if one were refused, nothing would have. */
+  #move(
+    source: AccountRecord,
+    orders: readonly Order[],
+    references: readonly string[],
+    also?: () => void,
+  ): void {
+    const { accountId, profileId } = source
+    const today = this.#bank.today()
+    const postings = orders.flatMap((order, index): (Posting & { accountId: string })[] => {
+      const { kind, targetId, cents, faster } = order
+      const shared = { cents, reference: references[index]! }
+      const debit = {
+        ...shared,
+        accountId,
+        direction: 'DEBIT',
+        transactionType: faster ? 'FasterPay' : 'OnlineBankingPayments',
+        description: order.myReference,
+      } as const
+      if (kind === 'payment') return [debit]
+      const credit = {
+        ...shared,
+        accountId: targetId,
+        direction: 'CREDIT',
+        transactionType: 'Deposits',
+        description: order.theirReference,
+      } as const
+      return [debit, credit]
+    })
+    this.#bank.books.postAll(postings, today, undefined, () => {
+      also?.()
+      this.#dayTotals.set(totalKey(profileId, today), this.#paidOn(profileId, today) + totalOf(orders))
+      for (const { kind, targetId, cents } of orders)
+        if (kind === 'payment')
+          this.#bank.setBeneficiary({
+            ...this.#bank.beneficiary(targetId)!,
+            ...lastPayment(cents, today),
+          })
+    })
+    for (const [index, { kind, targetId, cents }] of orders.entries())
+      this.#bank.tell(kind, { reference: references[index]!, accountId, targetId, cents })
+  }
+
+  #wait(orders: readonly Order[], references: readonly string[]): void {
+    const requestedMs = this.#bank.clock.now()
+    const added = orders.map((order, index): WaitingPayment => {
+      const lapsesMs = requestedMs + (order.waitsMs ?? 0)
+      return { ...order, reference: references[index]!, requestedMs, lapsesMs, status: 'waiting' }
+    })
+    for (const payment of added) {
+      this.#waiting.set(payment.reference, payment)
+      this.#dueMs = Math.min(this.#dueMs, payment.lapsesMs)
+    }
+    for (const payment of added) this.#tellOf(payment)
+  }
+
+  #end(payment: WaitingPayment, status: WaitingPayment['status']): WaitingPayment {
+    const ended = { ...payment, status }
+    this.#waiting.set(payment.reference, ended)
+    return ended
+  }
+
+  #waitingOrRefuse(reference: string): WaitingPayment {
+    const payment = this.#waiting.get(reference)
+    if (!payment)
+      throw new Problem(
+        'unknown-payment',
+        `No payment that needs authorisation has the reference ${JSON.stringify(reference.slice(0, 60))}; GET /_sandbox/payments lists them.`,
+      )
+    if (payment.status !== 'waiting')
+      throw new Problem('not-waiting', `Payment ${reference} is ${payment.status} already.`)
+    return payment
+  }
+
+  #tellOf({ reference, kind, accountId, targetId, cents, status }: WaitingPayment, atMs?: number): void {
+    this.#bank.tell('authorisation', { reference, kind, accountId, targetId, cents, status }, atMs)
+  }
+
+  #paidOn(profileId: string, day: Day): Cents {
+    return this.#dayTotals.get(totalKey(profileId, day)) ?? 0
+  }
+
+  /** References follow one another from a first one that the seed decides, so that none comes twice. */
+  #nextReference(): string {
+    this.#lastReference ??= Number(this.#bank.random.stream('payments').digits(10))
+    this.#lastReference = (this.#lastReference + 1) % 10_000_000_000
+    return `UBP${String(this.#lastReference).padStart(10, '0')}`
+  }
+}
+
+const totalKey = (profileId: string, day: Day): string => `${profileId}/${formatDay(day)}`
+
+const totalOf = (orders: readonly Order[]): Cents => orders.reduce((total, { cents }) => total + cents, 0)
+
+const profileFaults = (source: AccountRecord | undefined, profileId: string | undefined): Fault[] =>
+  source === undefined || profileId === undefined || profileId === source.profileId
+    ? []
+    : [{ path: '/profileId', message: `is not the profile of account ${source.accountId}` }]
+
+/** Adds what is wrong with what transfers and payments have in common. */
+function addItemFaults(
+  source: AccountRecord | undefined,
+  item: Loose<TransferItem | PaymentItem>,
+  path: string,
+  faults: Fault[],
+): void {
+  const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
+  const { amount } = item
+  if ((typeof amount === 'string' || typeof amount === 'number') && parseRand(amount) === undefined)
+    fault(
+      'amount',
+      `must be an amount of rand from 0.01 to ${formatRand(maxCents).replaceAll(',', '')}, with two decimals at most`,
+    )
+  if (!source) return
+  const { accountId, authorisation } = source
+  const named = (field: 'authoriserAId' | 'authoriserBId', list: 'authorisersListA' | 'authorisersListB') => {
+    const id = given(item[field])
+    if (id !== null && !authorisation?.[list]?.some(({ authoriserId }) => authoriserId === id))
+      fault(field, `is not in ${list} of account ${accountId}`)
+    return id
+  }
+  const authoriserAId = named('authoriserAId', 'authorisersListA')
+  const authoriserBId = named('authoriserBId', 'authorisersListB')
+  if (authoriserAId !== null && authoriserAId === authoriserBId)
+    fault('authoriserBId', 'must be somebody else than authoriserAId')
+  const periodId = given(item.authPeriodId)
+  if (periodId !== null && !authorisation?.period?.some(({ id }) => id === periodId))
+    fault('authPeriodId', `is not a period of account ${accountId}`)
+}
+
+/** What transfers and payments have in common, of an item without faults. */
+function readItem({ accountId, authorisation }: AccountRecord, item: TransferItem | PaymentItem) {
+  const periods = authorisation?.period ?? []
+  const periodId = given(item.authPeriodId)
+  const period = periodId === null ? periods[0] : periods.find(({ id }) => id === periodId)
+  return {
+    accountId,
+    cents: parseRand(item.amount)!,
+    myReference: item.myReference,
+    theirReference: item.theirReference,
+    authoriserAId: given(item.authoriserAId),
+    authoriserBId: given(item.authoriserBId),
+    waitsMs: authorisersNeeded(authorisation) > 0 ? periodMs(period?.description ?? '') : null,
+  }
+}
+
+/** An id that may be left out; null and blank count as left out. */
+const given = (id: unknown): string | null => (typeof id === 'string' && id !== '' ? id : null)

@@ -1,0 +1,436 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Outcome, type Run, createRunner } from './runner.js'
+
+const nowMs = 1_700_000_000_000
+const runner = createRunner({ maxWorkers: 2 })
+let base = ''
+let closed: Promise<void>
+let server: Server
+
+const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => void | Promise<void>> = {
+  '/echo': async (request, response) => {
+    const body = await buffer(request)
+    const { method, headers } = request
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ method, headers, body: body.toString('base64') }))
+  },
+  '/bytes': (_, response) => void response.end(Buffer.from([0, 128, 255])),
+  '/gzip': (_, response) => void response.setHeader('content-encoding', 'gzip').end(gzipSync('squeezed')),
+  '/not-found': (_, response) => void response.writeHead(404, 'Nowhere').end('none'),
+  '/bad-json': (_, response) => void response.end('<html>'),
+  '/moved': (_, response) => void response.writeHead(302, { location: '/echo' }).end(),
+  '/see-other': (_, response) => void response.writeHead(303, { location: '/echo' }).end(),
+  '/kept': (_, response) => void response.writeHead(307, { location: '/echo' }).end(),
+  '/round': (_, response) => void response.writeHead(302, { location: '/round' }).end(),
+  '/to-metadata': (_, response) =>
+    void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+  '/to-file': (_, response) => void response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+  '/to-stub': (_, response) => void response.writeHead(302, { location: 'https://bank.test/token' }).end(),
+  '/cookies': (_, response) => void response.setHeader('set-cookie', ['a=1', 'b=2']).end(),
+  '/nine-mb': (_, response) => void response.end(Buffer.alloc(9 * 2 ** 20, 'a')),
+  '/eleven-mb': (_, response) => void response.end(Buffer.alloc(11 * 2 ** 20, 'a')),
+  '/cut': (request, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('part')
+    setImmediate(() => request.socket.destroy())
+  },
+  '/hang': (_, response) => {
+    closed = new Promise((resolve) => response.on('close', resolve))
+  },
+}
+
+beforeAll(async () => {
+  server = createServer((request, response) => void routes[request.url!]?.(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  await runner.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+const execute = async (body: string, given: Partial<Run> = {}): Promise<Outcome> => {
+  const { settled } = await runner.run({
+    hook: 'hook',
+    source: `const base = ${JSON.stringify(base)}\nconst hook = async () => {\n${body}\n}`,
+    variables: {},
+    payload: null,
+    windowMs: 2_000,
+    time: { nowMs, frozen: true },
+    seed: 1,
+    policy: 'allow',
+    ...given,
+  })
+  return settled
+}
+const caught = (call: string): string =>
+  `return ${call}.then(() => 'none', (e) => [e.name, e.message, e.type, e.code ?? null])`
+
+test('a request arrives with its method, headers and body, and the answer is read', async () => {
+  const { value, outbound } = await execute(`
+    const body = JSON.stringify({ a: 1 })
+    const r = await fetch(base + '/echo', { method: 'POST', body, headers: { 'Content-Type': 'application/json', Authorization: 'Bearer secret', 'x-api-key': 'k', 'X-My-Token': 't' } })
+    const { method, headers, body: sent } = await r.json()
+    return [r.status, r.ok, r.statusText, r.url === base + '/echo', r.redirected, r.headers.get('content-type'), method, headers['user-agent'], headers.authorization, atob(sent)]`)
+  expect(value).toEqual([
+    200,
+    true,
+    'OK',
+    true,
+    false,
+    'application/json',
+    'POST',
+    'node-fetch',
+    'Bearer secret',
+    '{"a":1}',
+  ])
+  expect(outbound).toEqual([
+    {
+      ...{
+        method: 'POST',
+        url: `${base}/echo`,
+        status: 200,
+        ms: expect.any(Number),
+        atMs: nowMs,
+        requestBytes: 7,
+      },
+      responseBytes: expect.any(Number),
+      requestHeaders: [
+        ['authorization', 'redacted'],
+        ['content-type', 'application/json'],
+        ['x-api-key', 'redacted'],
+        ['x-my-token', 'redacted'],
+      ],
+    },
+  ])
+})
+
+test('bytes travel both ways unchanged', async () => {
+  const { value } = await execute(`
+    const bytes = new Uint8Array([0, 1, 254, 255])
+    const sent = await (await fetch(base + '/echo', { method: 'PUT', body: bytes })).json()
+    const got = await fetch(base + '/bytes')
+    const copy = got.clone()
+    return [[...Buffer.from(sent.body, 'base64')], [...(await got.buffer())], [...new Uint8Array(await copy.arrayBuffer())]]`)
+  expect(value).toEqual([
+    [0, 1, 254, 255],
+    [0, 128, 255],
+    [0, 128, 255],
+  ])
+})
+
+test('a form is sent as a form', async () => {
+  const { value } = await execute(`
+    const body = new URLSearchParams({ grant_type: 'client_credentials', q: 'a b' })
+    const sent = await (await fetch(base + '/echo', { method: 'POST', body })).json()
+    return [sent.headers['content-type'], atob(sent.body)]`)
+  expect(value).toEqual([
+    'application/x-www-form-urlencoded;charset=UTF-8',
+    'grant_type=client_credentials&q=a+b',
+  ])
+})
+
+test('statuses, cookies, compression and bad JSON come as in node-fetch', async () => {
+  const { value } = await execute(`
+    const lost = await fetch(base + '/not-found')
+    const cookies = (await fetch(base + '/cookies')).headers.raw()['set-cookie']
+    const squeezed = await (await fetch(base + '/gzip')).text()
+    const bad = await (await fetch(base + '/bad-json')).json().catch((e) => [e.name, e.type])
+    return [lost.ok, lost.status, lost.statusText, await lost.text(), cookies, squeezed, bad]`)
+  expect(value).toEqual([
+    false,
+    404,
+    'Nowhere',
+    'none',
+    ['a=1', 'b=2'],
+    'squeezed',
+    ['FetchError', 'invalid-json'],
+  ])
+})
+
+test('redirects are followed as asked, and each hop is kept', async () => {
+  const { value, outbound } = await execute(`
+    const post = { method: 'POST', body: 'x' }
+    const moved = await fetch(base + '/moved', post)
+    const other = await (await fetch(base + '/see-other', post)).json()
+    const kept = await (await fetch(base + '/kept', post)).json()
+    const manual = await fetch(base + '/moved', { redirect: 'manual' })
+    return [moved.redirected, moved.url === base + '/echo', (await moved.json()).method, other.method, kept.method, atob(kept.body), manual.status, manual.headers.get('location') === base + '/echo']`)
+  expect(value).toEqual([true, true, 'GET', 'GET', 'POST', 'x', 302, true])
+  expect(outbound.map(({ method, url, status }) => [method, url.slice(base.length), status])).toEqual([
+    ['POST', '/moved', 302],
+    ['GET', '/echo', 200],
+    ['POST', '/see-other', 303],
+    ['GET', '/echo', 200],
+    ['POST', '/kept', 307],
+    ['POST', '/echo', 200],
+    ['GET', '/moved', 302],
+  ])
+})
+
+test.each([
+  ['error mode', `fetch(base + '/moved', { redirect: 'error' })`, 'no-redirect'],
+  ['too many', `fetch(base + '/round')`, 'max-redirect'],
+  ['to a file', `fetch(base + '/to-file')`, 'unsupported-redirect'],
+  ['to a metadata address', `fetch(base + '/to-metadata')`, 'system'],
+])('redirects that are refused: %s', async (_what, call, type) => {
+  expect((await execute(caught(call))).value).toEqual(expect.arrayContaining(['FetchError', type]))
+})
+
+test('a body of nine megabytes can be read whole and in chunks; eleven are refused', async () => {
+  const { value } = await execute(
+    `
+    const whole = (await (await fetch(base + '/nine-mb')).arrayBuffer()).byteLength
+    let streamed = 0
+    for await (const chunk of (await fetch(base + '/nine-mb')).body) streamed += chunk.length
+    const more = await fetch(base + '/eleven-mb').then((r) => r.text()).catch((e) => e.type)
+    return [whole, streamed, more]`,
+    { windowMs: 15_000 },
+  )
+  expect(value).toEqual([9 * 2 ** 20, 9 * 2 ** 20, 'max-size'])
+})
+
+test('an answer that breaks off is an error of the body', async () => {
+  const { value } = await execute(
+    `const r = await fetch(base + '/cut'); return [r.status, await r.text().catch((e) => e.name)]`,
+  )
+  expect(value).toEqual([200, 'FetchError'])
+})
+
+test('a request can be aborted, and times out by its signal', async () => {
+  const { value } = await execute(
+    `
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 20)
+    const one = await fetch(base + '/hang', { signal: controller.signal }).catch((e) => [e.name, e.message, e.type])
+    const two = await fetch(base + '/hang', { signal: AbortSignal.timeout(20) }).catch((e) => e.name)
+    return [one, two]`,
+    { time: { nowMs, frozen: false } },
+  )
+  expect(value).toEqual([['AbortError', 'The operation was aborted.', 'aborted'], 'AbortError'])
+})
+
+test('by a clock that stands still a timer fires before an answer of the network that comes later', async () => {
+  const answered = `fetch(base + '/hang').then(() => 'answered')`
+  const { value, completedMs } = await execute(`
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 40)
+    const late = await fetch(base + '/hang', { signal: controller.signal }).catch((e) => e.name)
+    const raced = await Promise.race([${answered}, new Promise((r) => setTimeout(() => r('timer'), 30))])
+    const order = []
+    const wait = (ms) => new Promise((r) => setTimeout(r, ms)).then(() => order.push([ms, Date.now() - ${nowMs}]))
+    const hang = fetch(base + '/hang', { signal: AbortSignal.timeout(60) }).catch((e) => order.push(e.name))
+    await Promise.all([wait(25), wait(15), hang])
+    return [late, raced, order]`)
+  expect(value).toEqual(['AbortError', 'timer', [[15, 85], [25, 95], 'AbortError']])
+  expect(completedMs).toBe(nowMs + 130)
+})
+
+test('by a clock that stands still an answer of the network that comes in time costs no time', async () => {
+  const { value } = await execute(`
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), 1900)
+    const order = []
+    const note = (name) => () => order.push([name, Date.now() - ${nowMs}])
+    const pause = new Promise((r) => setTimeout(r, 1800)).then(note('timer'))
+    await fetch(base + '/echo', { signal: controller.signal }).then(note('answer'))
+    clearTimeout(timer)
+    await pause
+    return order`)
+  expect(value).toEqual([
+    ['answer', 0],
+    ['timer', 1800],
+  ])
+})
+
+test('a request that is not answered ends with the window, on both sides', async () => {
+  const { end, outbound } = await execute(`await fetch(base + '/hang')`, { windowMs: 150 })
+  expect(end).toBe('timed-out')
+  expect(outbound).toMatchObject([{ status: null, error: 'no answer within the window', ms: 150 }])
+  await closed
+})
+
+test('the host’s answer comes before the network and before the policy', async () => {
+  const asked: unknown[] = []
+  const { value, outbound, completedMs } = await execute(
+    `const r = await fetch('https://bank.test/token', { method: 'POST', body: 'a=1' })
+    return [r.status, await r.json(), Date.now() - ${nowMs}]`,
+    {
+      policy: 'deny',
+      answer: async ({ method, url, body }) => {
+        asked.push([method, url, Buffer.from(body!).toString()])
+        const json = Buffer.from('{"access_token":"x"}')
+        return Promise.resolve({
+          status: 201,
+          headers: [['content-type', 'application/json']],
+          body: json,
+          spentMs: 300,
+        })
+      },
+    },
+  )
+  expect(asked).toEqual([['POST', 'https://bank.test/token', 'a=1']])
+  expect(value).toEqual([201, { access_token: 'x' }, 300])
+  expect(outbound).toMatchObject([{ url: 'https://bank.test/token', status: 201, ms: 300 }])
+  expect(completedMs).toBe(nowMs + 300)
+})
+
+test('an answer that takes longer than the window times the hook out, at no cost of real time', async () => {
+  const answer: Run['answer'] = () =>
+    Promise.resolve({ status: 200, headers: [], body: new Uint8Array(), spentMs: 2_500 })
+  const began = performance.now()
+  const { end, completedMs } = await execute(`await fetch('http://slow.test/')`, { answer })
+  expect({ end, completedMs }).toEqual({ end: 'timed-out', completedMs: nowMs + 2_000 })
+  expect(performance.now() - began).toBeLessThan(1_500)
+})
+
+test('answers arrive in the order of the time that they spend', async () => {
+  const answer: Run['answer'] = ({ url }) =>
+    Promise.resolve({
+      status: 200,
+      headers: [],
+      body: new Uint8Array(),
+      spentMs: Number(new URL(url).pathname.slice(1)),
+    })
+  const { value } = await execute(
+    `const order = []
+    const note = (name) => () => order.push([name, Date.now() - ${nowMs}])
+    await Promise.all([fetch('http://s.test/300').then(note('300')), fetch('http://s.test/100').then(note('100')), new Promise((r) => setTimeout(r, 200)).then(note('timer'))])
+    return order`,
+    { answer },
+  )
+  expect(value).toEqual([
+    ['100', 100],
+    ['timer', 200],
+    ['300', 300],
+  ])
+})
+
+test('a redirect of the network may lead to the host’s answer', async () => {
+  const answer: Run['answer'] = ({ url }) =>
+    Promise.resolve(
+      url === 'https://bank.test/token' ? { status: 200, headers: [], body: Buffer.from('stub') } : undefined,
+    )
+  const { value } = await execute(
+    `const r = await fetch(base + '/to-stub'); return [await r.text(), r.url]`,
+    { answer },
+  )
+  expect(value).toEqual(['stub', 'https://bank.test/token'])
+})
+
+test('an answer that fails is a failed request', async () => {
+  const { value } = await execute(caught(`fetch('http://s.test/')`), {
+    answer: () => Promise.reject(new Error('broken')),
+  })
+  expect(value).toEqual(['FetchError', 'broken', 'system', null])
+})
+
+test.each(['deny', 'loopback', { hosts: ['api.test'] }] as const)(
+  'the policy decides what the network is asked for: %j',
+  async (policy) => {
+    const { value, outbound } = await execute(caught(`fetch('http://10.0.0.1/')`), { policy })
+    expect(value).toEqual([
+      'FetchError',
+      expect.stringContaining('the sandbox does not let card code call it'),
+      'system',
+      'ERR_OUTBOUND_POLICY',
+    ])
+    expect(outbound).toMatchObject([{ status: null, error: expect.stringContaining('does not let') }])
+  },
+)
+
+test('card code does not choose the Host header', async () => {
+  const { value } = await execute(
+    `const r = await fetch(base + '/echo', { headers: { host: 'localhost', HoSt: 'x', 'x-kept': 'y' } }); return (await r.json()).headers`,
+  )
+  expect(value).toMatchObject({ host: new URL(base).host, 'x-kept': 'y' })
+})
+
+test.each([
+  ['headers', `{ headers: Array.from({ length: 501 }, (_, i) => ['h' + i, 'v']) }`, '500 headers'],
+  ['long headers', `{ headers: { a: 'x'.repeat(70000) } }`, '65536 characters'],
+])('more %s than any server takes are refused before anything is sent', async (_name, init, said) => {
+  const { value, outbound } = await execute(
+    `return fetch(base + '/echo', ${init}).catch((error) => [error.name, error.message])`,
+  )
+  expect(value).toEqual(['FetchError', expect.stringContaining(said)])
+  expect(outbound).toEqual([])
+  const long = await execute(`return fetch(base + '/' + 'x'.repeat(70000)).catch((error) => error.message)`)
+  expect(long.value).toContain('65536 characters')
+})
+
+test('a listed host is called', async () => {
+  const { host } = new URL(base)
+  expect(
+    (await execute(`return (await fetch(base + '/bytes')).status`, { policy: { hosts: [host] } })).value,
+  ).toBe(200)
+})
+
+test('requests that nobody waits for go on until they are answered', async () => {
+  const { value, logs } = await execute(
+    `fetch(base + '/bytes').then((r) => console.log(r.status)); return 'decided'`,
+  )
+  expect(value).toBe('decided')
+  expect(logs.map(({ content }) => content)).toEqual(['200'])
+})
+
+/** Serves what the TLS side sees of a call. The certificate is for localhost and signed by nobody but itself. */
+const overTls = async (use: (address: string) => Promise<void>): Promise<void> => {
+  const [key, cert] = await Promise.all(
+    ['localhost-key.pem', 'localhost.pem'].map((file) => readFile(`test/tls/${file}`)),
+  )
+  const secure = createSecureServer({ key: key!, cert: cert! }, (request, response) => {
+    const { servername } = request.socket as { servername?: string }
+    response.end(JSON.stringify({ servername, host: request.headers.host }))
+  })
+  await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+  try {
+    await use(`localhost:${(secure.address() as AddressInfo).port}`)
+  } finally {
+    await new Promise((resolve) => secure.close(resolve))
+  }
+}
+
+test('a certificate that nobody vouches for is refused, as in Node', async () => {
+  await overTls(async (address) => {
+    const { value, outbound } = await execute(
+      `return fetch('https://${address}/').catch(({ name, type, code }) => [name, type, code])`,
+    )
+    expect(value).toEqual(['FetchError', 'system', 'DEPTH_ZERO_SELF_SIGNED_CERT'])
+    expect(outbound).toMatchObject([
+      { url: `https://${address}/`, status: null, error: expect.stringContaining('self-signed certificate') },
+    ])
+  })
+})
+
+test('HTTPS names the host to the server, trusts what the process trusts, and holds the host to its name', async () => {
+  await overTls(async (address) => {
+    const script = `
+      import { createRunner } from '../dist/card-code/runner.js'
+      const runner = createRunner()
+      const { outcome } = await runner.run({
+        hook: 'hook',
+        source: 'const hook = async () => [await (await fetch("https://${address}/")).json(), await fetch("https://127.0.0.1:${address.split(':')[1]!}/").catch((e) => e.code)]',
+        variables: {}, payload: null, windowMs: 15000, time: { nowMs: 0, frozen: false }, seed: 1, policy: 'loopback',
+      })
+      process.stdout.write(JSON.stringify(outcome.value ?? outcome.error))
+      await runner.close()`
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: 'test/tls/localhost.pem' }
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      env,
+    })
+    expect(JSON.parse(stdout)).toEqual([
+      { servername: 'localhost', host: address },
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    ])
+  })
+})

@@ -1,0 +1,285 @@
+// Outbound calls of card code, on the main thread: the host's own answer first (stubs, the sandbox's own address), else
+// the network through node-fetch, as far as the policy lets it. Redirects are followed here, so that each is judged.
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { ArrivalMessage, FetchMessage } from '../messages.js'
+import { type OutboundPolicy, guardedLookup, refuseUrl } from './policy.js'
+
+/** The largest response body, in bytes, that card code may read: 10 MB. */
+export const mostBodyBytes = 10 * 1024 * 1024
+
+/** A request of card code, as the host may answer it. Header names are lower case. */
+export interface OutboundRequest {
+  method: string
+  url: string
+  headers: [string, string][]
+  body: Uint8Array | undefined
+}
+
+/** An answer that the host gives in place of the network. */
+export interface OutboundAnswer {
+  status: number
+  statusText?: string
+  headers: [string, string][]
+  body: Uint8Array
+  /** How long the answer takes in the box's time, in ms (0 when absent). */
+  spentMs?: number
+}
+
+/** What is kept of an outbound call. Each hop of a redirect is a call of its own. */
+export interface OutboundCall {
+  method: string
+  url: string
+  /** The status of the answer; null while there is none, or when none came. */
+  status: number | null
+  /** Why there was no answer. */
+  error?: string
+  /** How long it took, in ms: real time, or what the host's answer spent. */
+  ms: number
+  /** When it was sent, in the box's time (ms since the epoch). */
+  atMs: number
+  /** What was sent, with secrets redacted. */
+  requestHeaders: [string, string][]
+  requestBytes: number
+  responseBytes: number
+}
+
+/** Asked before the network: `undefined` means that the network is to answer. */
+export type Answer = (request: OutboundRequest, signal: AbortSignal) => Promise<OutboundAnswer | undefined>
+
+export interface Exchange {
+  request: FetchMessage
+  policy: OutboundPolicy
+  answer: Answer | undefined
+  signal: AbortSignal
+  /** Keeps a call: it is completed in place when the answer has come. */
+  keep: (call: OutboundCall) => void
+  deliver: (news: ArrivalMessage['news'], spentMs: number, bytes?: Uint8Array) => void
+}
+
+// Nobody knows under which names keys travel (X-Signature, Ocp-Apim-Subscription-Key): what is shown is what holds none.
+const harmless = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'date',
+  'expect',
+  'host',
+  'if-modified-since',
+  'pragma',
+  'range',
+  'te',
+  'transfer-encoding',
+  'user-agent',
+])
+
+const redacted = (headers: [string, string][]): [string, string][] =>
+  headers.map(([name, value]) => [name, harmless.has(name.toLowerCase()) ? value : 'redacted'])
+
+/** A failure that card code sees as a FetchError. */
+class Failure extends Error {
+  constructor(
+    message: string,
+    readonly type: string,
+    readonly code?: string,
+  ) {
+    super(message)
+  }
+}
+
+interface Hop {
+  status: number
+  statusText: string
+  headers: [string, string][]
+  body: AsyncIterable<Uint8Array>
+  spentMs: number
+}
+
+interface Sending {
+  url: URL
+  method: string
+  headers: [string, string][]
+  body: Uint8Array | undefined
+}
+
+const headerOf = (headers: [string, string][], name: string): string | undefined =>
+  headers.find(([key]) => key.toLowerCase() === name)?.[1]
+
+/** Sends a request and hands over what comes: the head, the body in chunks, its end, or an error. */
+export const exchange = async (given: Exchange): Promise<void> => {
+  let spentMs = 0
+  try {
+    const { request } = given
+    let sending: Sending = {
+      url: new URL(request.url),
+      method: request.method,
+      headers: request.headers,
+      body: request.body,
+    }
+    for (let counter = 0; ; counter += 1) {
+      const call: OutboundCall = {
+        method: sending.method,
+        url: sending.url.href,
+        status: null,
+        ms: 0,
+        atMs: request.atMs + spentMs,
+        requestHeaders: redacted(sending.headers),
+        requestBytes: sending.body?.length ?? 0,
+        responseBytes: 0,
+      }
+      given.keep(call)
+      const hop = await send(given, sending, call)
+      spentMs += hop.spentMs
+      const next = redirected(given.request, sending, hop, counter)
+      if (next === undefined) {
+        await receive(given, hop, call, { url: sending.url.href, counter, spentMs })
+        return
+      }
+      sending = next
+    }
+  } catch (error) {
+    if (given.signal.aborted) return
+    const { message, type = 'system', code } = error as { message: string; type?: string; code?: string }
+    given.deliver({ kind: 'error', message, type, ...(code !== undefined && { code }) }, spentMs)
+  }
+}
+
+const send = async (given: Exchange, sending: Sending, call: OutboundCall): Promise<Hop> => {
+  const began = performance.now()
+  const spent = (): number => Math.round(performance.now() - began)
+  try {
+    const { url, method, headers, body } = sending
+    const answered = await given.answer?.({ method, url: url.href, headers, body }, given.signal)
+    if (answered !== undefined) {
+      const { status, statusText = '', spentMs = 0 } = answered
+      Object.assign(call, { status, ms: spentMs })
+      return { status, statusText, headers: answered.headers, body: once(answered.body), spentMs }
+    }
+    // Nobody waits any more: the window closed while the host was asked.
+    given.signal.throwIfAborted()
+    const refused = refuseUrl(url, given.policy)
+    if (refused !== undefined) {
+      throw new Failure(
+        `request to ${url.href} failed, reason: the sandbox does not let card code call it: ${refused}`,
+        'system',
+        'ERR_OUTBOUND_POLICY',
+      )
+    }
+    given.deliver({ kind: 'network' }, 0)
+    const hop = await network(given, sending)
+    Object.assign(call, { status: hop.status, ms: spent() })
+    return hop
+  } catch (error) {
+    if (call.error !== undefined) throw error
+    call.ms = spent()
+    call.error = given.signal.aborted ? 'aborted' : (error as Error).message
+    throw error
+  }
+}
+
+async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (body.length > 0) yield await Promise.resolve(body)
+}
+
+const agents = new WeakMap<object, { http: HttpAgent; https: HttpsAgent }>()
+const namedPolicies = { allow: {}, loopback: {}, deny: {} }
+
+const agentsFor = (policy: OutboundPolicy): { http: HttpAgent; https: HttpsAgent } => {
+  const key = typeof policy === 'string' ? namedPolicies[policy] : policy
+  const before = agents.get(key)
+  if (before !== undefined) return before
+  // No connection outlives its call: a socket that is kept alive would be left over when the window closes.
+  const options = { keepAlive: false, lookup: guardedLookup(policy) }
+  const made = { http: new HttpAgent(options), https: new HttpsAgent(options) }
+  agents.set(key, made)
+  return made
+}
+
+const network = async (given: Exchange, sending: Sending): Promise<Hop> => {
+  const { default: fetch } = await import('node-fetch')
+  const { http, https } = agentsFor(given.policy)
+  const response = await fetch(sending.url.href, {
+    method: sending.method,
+    // The name of the host is that of the address: card code cannot pass for somebody who knows another one.
+    headers: sending.headers.filter(([name]) => name.toLowerCase() !== 'host'),
+    body: sending.body === undefined ? null : Buffer.from(sending.body),
+    redirect: 'manual',
+    signal: given.signal,
+    agent: (url) => (url.protocol === 'https:' ? https : http),
+  })
+  const headers = Object.entries(response.headers.raw()).flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, value]),
+  )
+  const { status, statusText } = response
+  const body = (response.body ?? once(new Uint8Array())) as AsyncIterable<Uint8Array>
+  return { status, statusText, headers, body, spentMs: 0 }
+}
+
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/** The next request of a redirect; undefined when the answer is the one to hand over. As node-fetch does it. */
+const redirected = (request: FetchMessage, sent: Sending, hop: Hop, counter: number): Sending | undefined => {
+  const location = headerOf(hop.headers, 'location')
+  if (!redirects.has(hop.status)) return undefined
+  const { url } = sent
+  if (request.redirect === 'error') {
+    const message = `uri requested responds with a redirect, redirect mode is set to error: ${url.href}`
+    throw new Failure(message, 'no-redirect')
+  }
+  if (location === undefined || request.redirect === 'manual') return undefined
+  if (!URL.canParse(location, url.href)) {
+    throw new Failure(`uri requested responds with an invalid redirect URL: ${location}`, 'invalid-redirect')
+  }
+  if (counter >= request.follow) throw new Failure(`maximum redirect reached at: ${url.href}`, 'max-redirect')
+  const next = new URL(location, url)
+  if (next.protocol !== 'http:' && next.protocol !== 'https:') {
+    throw new Failure(`URL scheme "${next.protocol.slice(0, -1)}" is not supported.`, 'unsupported-redirect')
+  }
+  const related = next.hostname === url.hostname || next.hostname.endsWith(`.${url.hostname}`)
+  const dropped = new Set<string>()
+  if (!related || next.protocol !== url.protocol) {
+    for (const name of ['authorization', 'www-authenticate', 'cookie', 'cookie2']) dropped.add(name)
+  }
+  const becomesGet =
+    hop.status === 303 || ((hop.status === 301 || hop.status === 302) && sent.method.toUpperCase() === 'POST')
+  if (becomesGet) dropped.add('content-length')
+  return {
+    url: next,
+    method: becomesGet ? 'GET' : sent.method,
+    headers: sent.headers.filter(([name]) => !dropped.has(name)),
+    body: becomesGet ? undefined : sent.body,
+  }
+}
+
+const receive = async (
+  given: Exchange,
+  hop: Hop,
+  call: OutboundCall,
+  place: { url: string; counter: number; spentMs: number },
+): Promise<void> => {
+  const { spentMs, url, counter } = place
+  const { status, statusText } = hop
+  // In manual mode the location is made absolute, as node-fetch does.
+  const headers = hop.headers.map(([name, value]): [string, string] =>
+    name.toLowerCase() === 'location' && given.request.redirect === 'manual' && URL.canParse(value, url)
+      ? [name, new URL(value, url).href]
+      : [name, value],
+  )
+  given.deliver({ kind: 'head', status, statusText, headers, url, counter }, spentMs)
+  for await (const chunk of hop.body) {
+    call.responseBytes += chunk.length
+    if (call.responseBytes > mostBodyBytes) {
+      throw new Failure(`content size at ${url} over limit: ${mostBodyBytes}`, 'max-size')
+    }
+    // A copy: chunks of the network may share one pool of memory, which must not travel with them.
+    given.deliver({ kind: 'chunk' }, spentMs, Uint8Array.from(chunk))
+  }
+  given.deliver({ kind: 'end' }, spentMs)
+}

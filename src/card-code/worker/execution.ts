@@ -1,0 +1,423 @@
+// One run in a worker, from main.js to the last stray timer. The hook's own promise decides the ending, which is told at
+// once; what the hook left running goes on until nothing is left or the window closes.
+import { Agenda, type Item } from './event-queue.js'
+import { syntaxError } from './errors.js'
+import type { Entry, Machine } from './machine.js'
+import {
+  type ArrivalMessage,
+  type End,
+  type Ending,
+  type Failure,
+  type FetchMessage,
+  type FromWorker,
+  type Level,
+  type RunMessage,
+  failure,
+  outOfMemory,
+  timeout,
+} from '../messages.js'
+import { answerOperation, bytesOfText } from './operations.js'
+import { print } from './print.js'
+import { type Program, isIdentifier, readProgram } from './program.js'
+
+// Logs are bounded: then one item says so.
+const mostLogs = 1_000
+const mostLogLength = 1024 * 1024
+// Requests are bounded too: what a card's hook needs is a handful.
+const mostRequests = 100
+// The thread that serves everybody reads them: no server takes as many.
+const mostHeaders = 500
+const mostAddress = 65_536
+// What is kept of an error, in characters: its name, its message and its stack.
+const [mostName, mostMessage, mostStack] = [200, 10_000, 20_000]
+// How long an execution may go from item to item before messages from outside get a turn.
+const turnMs = 10
+
+type Post = (message: FromWorker) => void
+
+const levels: readonly Level[] = ['info', 'warn', 'error', 'debug']
+
+// The programs read last: the same main.js runs again and again, for two hooks of every transaction.
+const programs = new Map<string, Program>()
+const mostPrograms = 20
+
+const programOf = (source: string): Program => {
+  const program = programs.get(source) ?? readProgram(source)
+  programs.delete(source)
+  programs.set(source, program)
+  if (programs.size > mostPrograms) programs.delete(programs.keys().next().value!)
+  return program
+}
+
+/** A run that has begun. `over` is called once, when nothing of it is left. */
+export class Execution {
+  readonly #agenda: Agenda
+  readonly #deadline: number
+  readonly #program: Program
+  readonly #timers = new Set<number>()
+  readonly #requests = new Map<number, { sentAt: number; done: boolean; onNetwork: boolean }>()
+  #underWay = 0
+  #onNetwork = 0
+  #requestsStarted = 0
+  #logs = 0
+  #logLength = 0
+  #settled = false
+  #ended = false
+  #enteredAt = performance.now()
+  #wake: NodeJS.Timeout | undefined
+  #turn: NodeJS.Immediate | undefined
+
+  constructor(
+    readonly message: RunMessage,
+    private readonly machine: Machine,
+    private readonly post: Post,
+    private readonly over: (broken: boolean) => void,
+  ) {
+    this.#agenda = new Agenda(message.nowMs, message.frozen)
+    this.#deadline = performance.now() + message.windowMs
+    this.#program = programOf(message.source)
+  }
+
+  /** True once the window has closed in real time. */
+  expired(): boolean {
+    return this.leftMs() <= 0
+  }
+
+  /** What is left of the window, in ms of real time. */
+  leftMs(): number {
+    return this.#deadline - performance.now()
+  }
+
+  /** How long the present entry into the box has been computing, in ms of real time. */
+  computingMs(): number {
+    return performance.now() - this.#enteredAt
+  }
+
+  start(): void {
+    const { message, machine } = this
+    const { hook, source, variables, seed, payload } = message
+    if (!this.#goOn(machine.begin(JSON.stringify({ variables, seed })))) return
+    const loaded = machine.load(this.#program.code)
+    if (typeof loaded === 'object' && 'syntax' in loaded) {
+      const { message: text, line } = syntaxError(source) ?? loaded.syntax
+      const stack = `SyntaxError: ${text}\n    at main.js:${line}`
+      this.#settle('syntax-error', { error: { name: 'SyntaxError', message: text, stack, line } })
+      this.#finish(false)
+      return
+    }
+    if (!this.#goOn(loaded)) return
+    if (!this.#settled) {
+      const called = isIdentifier(hook) ? machine.call(hook, payload) : 'missing'
+      if (called === 'missing') {
+        const text = `${hook} is not a function of main.js`
+        this.#settle('missing-hook', { error: failure('Error', text) })
+      } else if (!this.#goOn(called)) return
+    }
+    this.#pump()
+  }
+
+  /** News of a request from outside. */
+  arrive(message: ArrivalMessage): void {
+    const request = this.#requests.get(message.request)
+    if (request === undefined || request.done || this.#ended) return
+    const { news, bytes } = message
+    if (news.kind === 'network') {
+      if (!request.onNetwork) this.#agenda.flows = (this.#onNetwork += 1) > 0
+      request.onNetwork = true
+      this.#schedule()
+      return
+    }
+    const last = news.kind === 'end' || news.kind === 'error'
+    if (last) this.#done(request)
+    const due = Math.max(this.#agenda.elapsed(), request.sentAt + message.spentMs)
+    this.#agenda.add(due, () => {
+      if (last) this.#requests.delete(message.request)
+      this.#goOn(this.machine.deliver(JSON.stringify({ id: message.request, ...news }), bytes))
+    })
+    this.#schedule()
+  }
+
+  /** Nothing is awaited any more of a request. */
+  #done(request: { done: boolean; onNetwork: boolean }): void {
+    if (request.done) return
+    request.done = true
+    this.#underWay -= 1
+    if (request.onNetwork) this.#agenda.flows = (this.#onNetwork -= 1) > 0
+  }
+
+  /** Answers the box. */
+  host(
+    operation: string,
+    json: string,
+    bytes: Uint8Array | undefined,
+  ): string | number | ArrayBuffer | undefined {
+    if (operation === 'now') return this.#agenda.now()
+    if (operation === 'started') return this.message.nowMs
+    const data: unknown = JSON.parse(json)
+    if (operation === 'encode' || operation === 'buffer-bytes') return bytesOfText(data)
+    const act = this.#acts[operation]
+    if (act === undefined) return answerOperation(operation, data, this.#program, bytes)
+    if (typeof data === 'object' && data !== null) act(data as Record<string, unknown>, bytes)
+    return undefined
+  }
+
+  readonly #acts: Partial<
+    Record<string, (data: Record<string, unknown>, bytes: Uint8Array | undefined) => void>
+  > = {
+    log: (data) => this.#log(data),
+    timer: ({ id, ms }) => {
+      if (!isCount(id) || !isCount(ms)) return
+      this.#timers.add(id)
+      this.#agenda.add(this.#agenda.elapsed() + ms, () => {
+        if (this.#timers.delete(id))
+          this.#goOn(this.machine.deliver(JSON.stringify({ kind: 'timer', id }), undefined))
+      })
+    },
+    'clear-timer': ({ id }) => {
+      if (isCount(id)) this.#timers.delete(id)
+    },
+    fetch: (data, bytes) => this.#fetch(data, bytes),
+    abort: ({ id }) => {
+      const request = isCount(id) ? this.#requests.get(id) : undefined
+      if (!isCount(id) || request === undefined) return
+      this.#requests.delete(id)
+      this.#done(request)
+      this.post({ kind: 'abort', run: this.message.run, request: id })
+    },
+    settle: (data) => this.#told(data),
+    uncaught: (data) => {
+      if (this.#isStarved(data)) this.#settle('out-of-memory', { error: outOfMemory })
+      const { stack } = data.threw as Failure
+      const text = stack.replace(/^Uncaught /, '')
+      this.#log({ level: 'error', text: `Uncaught ${data.promise === true ? '(in promise) ' : ''}${text}` })
+    },
+  }
+
+  #log(data: Record<string, unknown>): void {
+    if (this.#logs > mostLogs || this.#logLength > mostLogLength) return
+    const level = levels.find((known) => known === data.level) ?? 'info'
+    const text = typeof data.text === 'string' ? data.text : print(data.args, data.table === true)
+    const content = isCount(data.depth) && text.length <= mostLogLength ? indented(text, data.depth) : text
+    this.#logs += 1
+    this.#logLength += content.length
+    const full = this.#logs > mostLogs || this.#logLength > mostLogLength
+    this.post({
+      kind: 'log',
+      run: this.message.run,
+      atMs: Math.floor(this.#agenda.now()),
+      level: full ? 'warn' : level,
+      content: full ? 'The log is full (1,000 items or 1 MB): what follows is left out.' : content,
+    })
+  }
+
+  #fetch(data: Record<string, unknown>, bytes: Uint8Array | undefined): void {
+    const { id, method, url, headers, redirect, follow } = data
+    if (!isCount(id) || typeof method !== 'string' || typeof url !== 'string' || !Array.isArray(headers))
+      return
+    const headerLength = headers.reduce<number>((sum, pair) => sum + String(pair).length, 0)
+    const refused =
+      (this.#requestsStarted += 1) > mostRequests
+        ? `more than ${mostRequests} requests in one execution`
+        : url.length > mostAddress || method.length > mostAddress
+          ? `an address or a method of more than ${mostAddress} characters`
+          : headers.length > mostHeaders || headerLength > mostAddress
+            ? `more than ${mostHeaders} headers, or ${mostAddress} characters of them`
+            : undefined
+    if (refused !== undefined) {
+      const news = JSON.stringify({ id, kind: 'error', message: refused })
+      this.#agenda.add(this.#agenda.elapsed(), () => this.#goOn(this.machine.deliver(news, undefined)))
+      return
+    }
+    this.#underWay += 1
+    this.#requests.set(id, { sentAt: this.#agenda.elapsed(), done: false, onNetwork: false })
+    const request: FetchMessage = {
+      kind: 'fetch',
+      run: this.message.run,
+      request: id,
+      atMs: Math.floor(this.#agenda.now()),
+      method,
+      url,
+      headers: headers.flatMap((pair: unknown): [string, string][] =>
+        Array.isArray(pair) ? [[String(pair[0]), String(pair[1])]] : [],
+      ),
+      redirect: redirect === 'manual' || redirect === 'error' ? redirect : 'follow',
+      follow: isCount(follow) ? follow : 20,
+      body: data.hasBody === true ? (bytes ?? new Uint8Array()) : undefined,
+    }
+    this.post(request)
+  }
+
+  /** The prelude says what became of the hook. */
+  #told(data: Record<string, unknown>): void {
+    // Too late, or no word of the hook at all: a promise job that is interrupted rejects its promise.
+    if (this.expired()) return
+    const { threw, json, type } = data
+    if (typeof threw !== 'object' || threw === null) {
+      this.#settle('returned', {
+        json: typeof json === 'string' ? json : undefined,
+        returnedType: typeof type === 'string' ? type : 'undefined',
+      })
+      return
+    }
+    const { name, message, stack } = threw as Record<string, unknown>
+    const line = /\(?main\.js:(\d+):\d+\)?$/m.exec(String(stack))?.[1]
+    const starved = this.#isStarved(data)
+    const failed = starved
+      ? outOfMemory
+      : { name: cut(name, mostName), message: cut(message, mostMessage), stack: cut(stack, mostStack) }
+    const error = line === undefined ? failed : { ...failed, line: Number(line) }
+    this.#settle(starved ? 'out-of-memory' : 'threw', { error })
+  }
+
+  /** Whether a thrown thing is the engine's word for memory that it did not get. */
+  #isStarved({ threw, nothing }: Record<string, unknown>): boolean {
+    const { name, message } = threw as Record<string, unknown>
+    // Without the memory for an error it throws null.
+    return nothing === true
+      ? this.machine.exhausted()
+      : name === 'InternalError' && message === 'out of memory'
+  }
+
+  #settle(
+    end: End,
+    how: {
+      json?: string | undefined
+      returnedType?: string
+      error?: Failure
+    },
+  ): void {
+    if (this.#settled) return
+    this.#settled = true
+    const elapsed = end === 'timed-out' ? this.message.windowMs : this.#agenda.elapsed()
+    const ending: Ending = {
+      end,
+      json: how.json,
+      returnedType: how.returnedType ?? 'undefined',
+      error: how.error === undefined ? null : { ...how.error, afterMs: Math.round(elapsed) },
+      completedMs: Math.floor(this.message.nowMs + elapsed),
+    }
+    this.post({ kind: 'ending', run: this.message.run, ending })
+  }
+
+  /** True when the run can go on after an entry into the box. */
+  #goOn(entry: Entry): boolean {
+    if (this.#ended) return false
+    if (entry === 'done') return true
+    if (typeof entry === 'object') {
+      this.#broken(entry.broken)
+      return false
+    }
+    if (entry === 'interrupted') {
+      this.#close()
+      return false
+    }
+    // The prelude itself failed in the box: memory is what it can run out of.
+    if (this.machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
+    else this.#settle('crashed', { error: failure('Error', 'the code could not be run to its end') })
+    return true
+  }
+
+  #broken(error: unknown): void {
+    const deep = error instanceof RangeError && error.message.includes('call stack')
+    if (deep) this.#settle('threw', { error: failure('RangeError', 'Maximum call stack size exceeded') })
+    else if (this.machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
+    else this.#settle('crashed', { error: failure('Error', 'the engine broke down') })
+    this.#finish(true)
+  }
+
+  /** Runs what is due, until the run has to wait or is over. */
+  #pump(): void {
+    const turnEnds = performance.now() + turnMs
+    while (!this.#ended) {
+      this.#enteredAt = performance.now()
+      if (!this.#goOn(this.machine.drain())) return
+      const item = this.#due()
+      if (item === undefined) return
+      this.#agenda.take()
+      item.run()
+      if (performance.now() > turnEnds) {
+        this.#yield()
+        return
+      }
+    }
+  }
+
+  /** The item to run now; undefined when the run has to wait, which is then arranged, or is over. */
+  #due(): Item | undefined {
+    const next = this.#agenda.next()
+    const { frozen } = this.#agenda
+    const waiting = this.#underWay > 0
+    const idle = next === undefined && !waiting
+    // Without memory the engine may drop the very job that would have told of it.
+    if (idle && this.machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
+    if (this.expired()) this.#close()
+    else if (idle && this.#settled) this.#finish(false)
+    // Frozen, what nothing can wake any more has timed out: no real time is needed to see it.
+    else if (idle && frozen) this.#close()
+    // Frozen time does not move while the host is asked, whose answer may be due next; while the network is, in real time.
+    else if (next === undefined || (frozen && waiting && !this.#isRipe(next))) this.#schedule()
+    else if (next.due >= this.message.windowMs && frozen) this.#close()
+    else if (next.due > this.#agenda.elapsed() && !frozen) this.#schedule()
+    else {
+      this.#agenda.spendUntil(next)
+      return next
+    }
+    return undefined
+  }
+
+  /** Frozen, while answers are under way: whether the item has waited as long as the network may take. */
+  #isRipe(item: Item): boolean {
+    return this.#onNetwork > 0 && this.#agenda.waitFor(item) <= 0
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#wake)
+    const next = this.#agenda.next()
+    const { frozen } = this.#agenda
+    const left = this.#deadline - performance.now()
+    const idle = next === undefined || (frozen && this.#underWay > 0 && this.#onNetwork === 0)
+    const soon = idle ? left : Math.min(left, this.#untilMs(next))
+    if (soon <= 0) this.#yield()
+    // Timers of the host fire up to a millisecond early: rounding up keeps Date.now() from seeing it.
+    else this.#wake = setTimeout(() => this.#pump(), Math.ceil(soon))
+  }
+
+  /** The real time until an item is to be run, in ms. */
+  #untilMs(item: Item): number {
+    if (!this.#agenda.frozen) return item.due - this.#agenda.elapsed()
+    return this.#onNetwork > 0 ? this.#agenda.waitFor(item) : 0
+  }
+
+  #yield(): void {
+    if (this.#ended) return
+    clearImmediate(this.#turn)
+    this.#turn = setImmediate(() => this.#pump())
+  }
+
+  /** The window has closed: what is not settled has timed out, what still runs is dropped. */
+  #close(): void {
+    const { hook, windowMs } = this.message
+    this.#settle('timed-out', { error: timeout(hook, windowMs) })
+    this.#finish(false)
+  }
+
+  #finish(broken: boolean): void {
+    if (this.#ended) return
+    this.#ended = true
+    clearTimeout(this.#wake)
+    clearImmediate(this.#turn)
+    this.over(broken)
+  }
+}
+
+const cut = (text: unknown, most: number): string => {
+  const whole = String(text)
+  return whole.length > most ? `${whole.slice(0, most)}…` : whole
+}
+
+/** Within groups of console. */
+const indented = (text: string, depth: number): string =>
+  depth === 0 ? text : text.replace(/^/gm, '  '.repeat(Math.min(depth, 50)))
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= Number.MAX_SAFE_INTEGER

@@ -1,0 +1,58 @@
+// The thread that runs card code: one machine, one execution at a time, everything else by message.
+import { platform, setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Execution } from './execution.js'
+import { type Machine, type WorkerData, createMachine } from './machine.js'
+import type { FromWorker, ToWorker } from '../messages.js'
+import { Turn, type TurnsData } from '../cpu-permit.js'
+
+const { wasm, prelude, memoryMb, turns, holding } = workerData as WorkerData & TurnsData
+// Linux alone has priorities for threads; elsewhere this would slow down the whole process. A woken thread that serves
+// goes before one that computes.
+if (platform() === 'linux') setPriority(0, 10)
+const port = parentPort!
+const post = (message: FromWorker): void => port.postMessage(message)
+
+// The engine reads the zone from here: card code sees UTC, as on the real service, whatever the machine's zone is.
+Date.prototype.getTimezoneOffset = () => 0
+
+const turn = new Turn(turns, holding)
+let current: Execution | undefined
+let machine = await build()
+
+function build(): Promise<Machine> {
+  return createMachine({
+    wasm,
+    prelude,
+    memoryMb,
+    host: (operation, json, bytes) => current?.host(operation, json, bytes),
+    expired: () => {
+      if (current === undefined) return false
+      turn.goOn(current.computingMs(), current.leftMs())
+      return current.expired()
+    },
+  })
+}
+
+const over = (run: number, broken: boolean): void => {
+  current = undefined
+  const spent = broken || !machine.usable()
+  // The pool hears first: the restoring is not part of anybody's wait.
+  post({ kind: 'over', run, rebuilding: spent })
+  if (!spent) machine.restore()
+  else {
+    void build().then((fresh) => {
+      machine = fresh
+      post({ kind: 'ready' })
+    })
+  }
+}
+
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'run') {
+    const { run } = message
+    current = new Execution(message, machine, post, (broken) => over(run, broken))
+    current.start()
+  } else if (message.run === current?.message.run) current.arrive(message)
+})
+post({ kind: 'ready' })

@@ -1,0 +1,50 @@
+// What a program must know to use a sandbox, as variables of its environment: for `exec` and `env`.
+
+import type { Workspace } from '../workspace/workspace.js'
+
+/** What can be handed over, by the name that `--env NAME=FIELD` calls it. */
+export interface Handover {
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly apiKey: string
+}
+
+export const handoverFields = ['url', 'clientId', 'clientSecret', 'apiKey'] as const
+
+/** The variables that are always set. */
+const names: Readonly<Record<keyof Handover, string>> = {
+  url: 'SANDBOX_URL',
+  clientId: 'SANDBOX_CLIENT_ID',
+  clientSecret: 'SANDBOX_CLIENT_SECRET',
+  apiKey: 'SANDBOX_API_KEY',
+}
+
+/** What a program must know to use a workspace that is served at `url`. */
+export function handoverOf(workspace: Workspace, url: string): Handover {
+  const { clientId, clientSecret, apiKeys } = workspace.credentials.clients[0]!
+  return { url, clientId, clientSecret, apiKey: apiKeys[0]!.key }
+}
+
+/** The variables: those that are always set, and a field under another name for each entry of `more`. */
+export function variablesOf(
+  handover: Handover,
+  more: Readonly<Record<string, keyof Handover>> = {},
+): Record<string, string> {
+  return {
+    ...Object.fromEntries(handoverFields.map((field) => [names[field], handover[field]])),
+    ...Object.fromEntries(Object.entries(more).map(([name, field]) => [name, handover[field]])),
+  }
+}
+
+/** Variables as text: a `.env` file, assignments for `eval` in a shell, or one JSON object. */
+export const formats: Readonly<Record<'dotenv' | 'sh' | 'json', (of: Record<string, string>) => string>> = {
+  dotenv: (variables) => lines(variables, (name, value) => `${name}=${JSON.stringify(value)}`),
+  sh: (variables) => lines(variables, (name, value) => `export ${name}='${value.replaceAll("'", `'\\''`)}'`),
+  json: (variables) => JSON.stringify(variables, null, 2),
+}
+
+const lines = (variables: Record<string, string>, line: (name: string, value: string) => string): string =>
+  Object.entries(variables)
+    .map(([name, value]) => line(name, value))
+    .join('\n')

@@ -1,0 +1,145 @@
+import { expect, test } from '@jest/globals'
+import { readArguments, scenarioTask, startOptions, UsageError } from './options.js'
+
+type Environment = Record<string, string>
+
+/** The options of a command line, written as a person would. */
+const read = (line: string, environment: Environment = {}) =>
+  startOptions(readArguments(line.split(' ').filter((part) => part !== '')).values, environment)
+
+test('without flags it listens on port 3300 of this machine alone', () => {
+  expect(read('')).toEqual({
+    port: 3300,
+    host: '127.0.0.1',
+    cors: [],
+    allowHosts: [],
+    control: true,
+    quiet: false,
+    json: false,
+  })
+  expect(read('start')).toEqual(read(''))
+})
+
+const flags = '--port=0 --host=::1 --seed=7 --now=2026-03-15 --scenario=default --cors=http://a.example,*'
+const everything = `${flags} --cors http://b.example --allow-host bank.test --allow-host=192.168.1.5 --quiet --json`
+
+test('every flag says what it says', () => {
+  expect(read(everything)).toMatchObject({
+    port: 0,
+    host: '::1',
+    seed: 7,
+    nowMs: Date.parse('2026-03-15T00:00:00Z'),
+    scenario: 'default',
+    cors: ['http://a.example', '*', 'http://b.example'],
+    allowHosts: ['bank.test', '192.168.1.5'],
+    quiet: true,
+    json: true,
+  })
+})
+
+test('the environment says the same, and a flag is stronger', () => {
+  const environment = {
+    SANDBOX_PORT: '0',
+    SANDBOX_HOST: '::1',
+    SANDBOX_SEED: '7',
+    SANDBOX_NOW: '2026-03-15',
+    SANDBOX_SCENARIO: 'default',
+    SANDBOX_CORS: 'http://a.example, * ,http://b.example',
+    SANDBOX_ALLOW_HOST: 'bank.test,192.168.1.5',
+    SANDBOX_QUIET: '1',
+    SANDBOX_JSON: 'true',
+  }
+  expect(read('', environment)).toEqual(read(everything))
+  expect(read('--port 1 --seed 0 --cors http://c.example', environment)).toMatchObject({
+    port: 1,
+    seed: 0,
+    cors: ['http://c.example'],
+  })
+  const empty = Object.fromEntries(Object.keys(environment).map((name) => [name, '']))
+  expect(read('', empty)).toEqual(read(''))
+  expect(read('', { SANDBOX_QUIET: '0', SANDBOX_JSON: 'No' })).toMatchObject({ quiet: false, json: false })
+})
+
+test('the last of several wins where there is one', () => {
+  expect(read('--seed 1 --seed 2')).toMatchObject({ seed: 2 })
+})
+
+test.each([
+  ['stop', {}, "no command 'stop'"],
+  ['start 3300', {}, "'3300'"],
+  ['--prot 1', {}, '--prot'],
+  ['-p 1', {}, '-p'],
+  ['--port', {}, '--port'],
+  ['--quiet=yes', {}, '--quiet'],
+  ['--port x', {}, "--port must be a whole number from 0 to 65535, not 'x'"],
+  ['--port 65536', {}, '--port'],
+  ['--port=-1', {}, '--port'],
+  ['--port 1.5', {}, '--port'],
+  ['--port 1e3', {}, '--port'],
+  ['--port=', {}, '--port'],
+  ['--seed 4294967296', {}, '--seed must be a whole number from 0 to 4294967295'],
+  ['--seed -1', {}, "--seed must be a whole number from 0 to 4294967295, not '-1'"],
+  ['--port -1', {}, "--port must be a whole number from 0 to 65535, not '-1'"],
+  ['--seed --quiet', {}, '--seed needs a value; one that begins with a dash is written --seed=VALUE'],
+  ['--quiet -1', {}, '-1'],
+  ['--seed 0x1', {}, '--seed'],
+  ['--seed=', {}, '--seed'],
+  ['--now 2026-02-30', {}, '--now must be a date from 1980 to 2200'],
+  ['--now tomorrow', {}, '--now'],
+  ['--now=', {}, '--now'],
+  ['--now 1979-12-31', {}, '--now'],
+  ['--host=', {}, '--host must be an address'],
+  ['--cors localhost:5173', {}, '--cors must be an origin'],
+  ['--cors http://a.example/', {}, '--cors'],
+  ['--cors http://A.example', {}, '--cors'],
+  ['--cors http://a.example,file://x', {}, '--cors'],
+  ['--allow-host http://bank.test', {}, '--allow-host must be a host name'],
+  ['--allow-host bank.test:3300', {}, '--allow-host'],
+  ['--allow-host *', {}, '--allow-host'],
+  ['--allow-host=', {}, '--allow-host must not be empty'],
+  ['--allow-host=, --cors=*', {}, '--allow-host must not be empty'],
+  ['--cors=', {}, '--cors must not be empty'],
+  [
+    'exec --no-control --control-token=12345678 -- x',
+    {},
+    '--no-control turns off what --control-token opens',
+  ],
+  ['', { SANDBOX_NO_CONTROL: '1', SANDBOX_CONTROL_TOKEN: '12345678' }, '--no-control turns off'],
+  ['--control-token=12345678', { SANDBOX_NO_CONTROL: '1' }, '--no-control turns off'],
+  ['openapi --seed 1', {}, 'openapi takes no --seed, only --host and --port'],
+  ['scenario list --port 1', {}, 'scenario takes no --port.'],
+  ['', { SANDBOX_PORT: 'x' }, '--port'],
+  ['', { SANDBOX_QUIET: 'perhaps' }, 'SANDBOX_QUIET must be 1 or 0'],
+])('%p with %p is refused in one sentence', (line, environment, part) => {
+  const refusal = (): unknown => read(line, environment)
+  expect(refusal).toThrow(UsageError)
+  expect(refusal).toThrow(part)
+  expect(refusal).toThrow(/^[^\n]+\.$/)
+})
+
+test('--no-control goes before a token of the environment', () => {
+  expect(read('--no-control', { SANDBOX_CONTROL_TOKEN: '12345678' })).toMatchObject({ control: false })
+  expect(read('--control-token=12345678', { SANDBOX_NO_CONTROL: '0' })).toMatchObject({ control: true })
+})
+
+test('-h and -v are short for help and version, for every command', () => {
+  expect(readArguments(['-h']).values).toEqual({ help: true })
+  expect(readArguments(['scenario', 'list', '-v']).values).toEqual({ version: true })
+  expect(readArguments(['openapi', '--port', '1']).values).toEqual({ port: ['1'] })
+})
+
+test.each([
+  [['list'], { verb: 'list' }],
+  [['show', 'payday'], { verb: 'show', name: 'payday' }],
+  [['validate', 'a', 'b'], { verb: 'validate', files: ['a', 'b'] }],
+])('scenario %j', (operands, task) => expect(scenarioTask(operands)).toEqual(task))
+
+test.each([[['list', 'x']], [['show']], [['show', 'a', 'b']], [['validate']], [['check', 'a']]])(
+  'scenario %j is refused',
+  (operands) =>
+    expect(() => scenarioTask(operands)).toThrow('scenario takes list, show NAME or validate FILE'),
+)
+
+test('what comes after -- is left as it is', () => {
+  expect(readArguments(['exec', '--', 'tool', '--seed', '-1']).operands).toEqual(['tool', '--seed', '-1'])
+})

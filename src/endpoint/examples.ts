@@ -1,0 +1,77 @@
+// The example of an endpoint as a call to a sandbox: what the OpenAPI document shows and the contract test sends.
+
+import type { Ask, Call, Endpoint, Example, Reply } from './endpoint.js'
+import type { Sandbox } from '../sandbox/sandbox.js'
+
+/** An example that was sent, and what it was answered with. */
+export interface Sample {
+  readonly call: Call
+  readonly reply: Reply
+  readonly example: Example
+}
+
+/** Where the sandbox of the examples is: the address of `sandbox-server start`. */
+export const exampleOrigin = 'http://127.0.0.1:3300'
+
+/** Sends an endpoint's example to a fresh sandbox; an endpoint whose example is not shown is sent its path. */
+export async function sampleOf(endpoint: Endpoint, sandbox: Sandbox): Promise<Sample> {
+  const { clientId, clientSecret, apiKeys } = sandbox.main.credentials.clients[0]!
+  const asClient = {
+    authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+    'x-api-key': apiKeys[0]!.key,
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  const signIn = async (): Promise<Record<string, string>> => {
+    const body = 'grant_type=client_credentials&scope=accounts'
+    const call = { method: 'POST', path: '/identity/v2/oauth2/token', headers: asClient, body }
+    return {
+      authorization: `Bearer ${(parsed(await sandbox.handle(call)) as { access_token: string }).access_token}`,
+    }
+  }
+  const ask: Ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const headers = path.startsWith('/_sandbox/') ? {} : await signIn()
+    const reply = await sandbox.handle({ method, path, headers, ...(body && { body }) })
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${String(reply.body)}`)
+    const answer = parsed(reply) as object
+    return ('data' in answer ? answer.data : answer) as T
+  }
+  const given = typeof endpoint.example === 'function' ? await endpoint.example(ask) : endpoint.example
+  const household = await householdParams(sandbox)
+  const wanted = (endpoint.query?.required ?? []).flatMap((name) => {
+    const value = household[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  const example: Example = {
+    ...given,
+    params: { ...household, ...given?.params },
+    query: { ...(Object.fromEntries(wanted) as Record<string, string>), ...given?.query },
+  }
+  const call: Call = {
+    method: endpoint.method,
+    path: pathOf(endpoint.path, example),
+    headers: endpoint.auth === 'token' ? await signIn() : endpoint.auth === 'client' ? asClient : {},
+    origin: exampleOrigin,
+    ...(example.body && { body: endpoint.form ? formOf(example.body) : example.body }),
+  }
+  return { call, reply: await sandbox.handle(call), example }
+}
+
+const parsed = ({ body }: Reply): unknown => JSON.parse(Buffer.from(body).toString())
+
+const formOf = (fields: object): string => new URLSearchParams(Object.entries(fields)).toString()
+
+/** The records that a path names, unless its example says otherwise: the first of each kind. */
+async function householdParams({ main }: Sandbox): Promise<Record<string, string>> {
+  const bank = await main.open()
+  const { accountId, profileId } = bank.accounts[0]!
+  const cardkey = bank.cards.records.find(({ programmable }) => programmable)!.cardKey
+  return { accountId, profileId, cardkey }
+}
+
+function pathOf(template: string, { params = {}, query = {} }: Example): string {
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? `{${name}}`),
+  )
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? path : `${path}?${search}`
+}

@@ -1,0 +1,269 @@
+// The endpoints' declarations as an OpenAPI 3.1 document. Its schemas are those that validate, its examples are answers
+// that a sandbox gave.
+
+import { permissions } from '../bank/credentials.js'
+import type { Endpoint, Reply } from './endpoint.js'
+import { exampleOrigin, type Sample } from './examples.js'
+import { problems, type ProblemCode } from '../protocol/problem.js'
+import { listOf, record, type Schema } from '../protocol/schema.js'
+
+/** Which API a document describes: the service's, or the sandbox's own. */
+export type ApiName = 'service' | 'control'
+
+const titles: Readonly<Record<ApiName, readonly [string, string]>> = {
+  service: [
+    'The service',
+    'Accounts, payments and programmable cards of a private bank, as sandbox-server answers it. The examples are answers of the sandbox.',
+  ],
+  control: [
+    'The control API of sandbox-server',
+    'What a test does to the bank: its clock, its faults, its state. The examples are answers of the sandbox.',
+  ],
+}
+
+/** RFC 9457, as every refusal but those of the token endpoint is written. */
+export const ProblemDetails: Schema = {
+  title: 'ProblemDetails',
+  description: 'Why a call was refused, RFC 9457.',
+  type: 'object',
+  properties: {
+    type: { type: 'string', description: 'urn:sandbox-server:problem: and the code.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What was wrong, and what would be right.' },
+    instance: { type: 'string', description: 'The path that was asked.' },
+    errors: listOf(
+      record('Fault', 'One fault of a request.', {
+        path: { type: 'string', description: 'JSON pointer into the part that was sent.' },
+        message: { type: 'string' },
+      }),
+    ),
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance'],
+}
+
+/** RFC 6749 section 5.2, as the token endpoint refuses. */
+export const OAuthErrorDetails = record('OAuthError', 'Why a token was refused, RFC 6749 section 5.2.', {
+  error: { enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'] },
+  error_description: { type: 'string' },
+})
+
+const Links = record('Links', 'The address of the request.', {
+  self: { type: ['string', 'null'], description: 'Null where the service sends none.' },
+})
+const Meta = record('Meta', 'About the answer.', {
+  totalPages: { type: 'integer', description: '1 unless pages were asked for.' },
+})
+
+/** The schema of a whole answer: the data, in its envelope if the endpoint has one. */
+export function answerSchema({ envelope, response }: Endpoint): Schema {
+  if (envelope === 'bare') return response
+  return {
+    type: 'object',
+    properties: { data: response, links: Links, meta: Meta },
+    required: ['data', 'links', 'meta'],
+    additionalProperties: false,
+  }
+}
+
+/** Every refusal that an endpoint may answer with: those that it declares, and those of the steps before it. */
+export function problemsOf({ auth, permission, path, query, body, ...endpoint }: Endpoint): Set<ProblemCode> {
+  const codes = new Set<ProblemCode>(endpoint.problems)
+  const add = (...more: ProblemCode[]): void => more.forEach((code) => codes.add(code))
+  if (auth === 'token') add('missing-token', 'unknown-token', 'expired-token', 'rate-limited')
+  if (auth === 'control') add('unknown-workspace')
+  if (permission !== undefined) add('missing-permission')
+  if (auth === 'token' && path.includes('{accountId}')) add('unknown-account', 'account-refused')
+  if (query ?? body) add('invalid-request')
+  if (body) add('broken-json', 'wrong-content-type', 'body-too-large')
+  add('internal-error')
+  return codes
+}
+
+/** Larger examples are left out: the whole ledger helps no reader. */
+const exampleBytes = 20_000
+
+/** The document for a list of endpoints. `sample` sends an endpoint's example to a sandbox. */
+export async function openApiDocument(
+  api: ApiName,
+  version: string,
+  endpoints: readonly Endpoint[],
+  sample: (endpoint: Endpoint) => Promise<Sample>,
+): Promise<object> {
+  const schemas: Record<string, unknown> = {}
+  const paths: Record<string, Record<string, unknown>> = {}
+  const ids = new Set<string>()
+  for (const endpoint of endpoints) {
+    const sent = endpoint.example === null ? undefined : await sample(endpoint)
+    for (const path of [endpoint.path, ...(endpoint.alsoAt ?? [])])
+      (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, path, sent, schemas, ids)
+  }
+  const [title, description] = titles[api]
+  return {
+    openapi: '3.1.0',
+    info: { title, description, version, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: exampleOrigin }],
+    tags: [...new Set(endpoints.map(({ path }) => tagOf(path)))].map((name) => ({ name })),
+    paths,
+    components: { schemas, ...(api === 'service' && { securitySchemes }) },
+  }
+}
+
+const securitySchemes = {
+  token: {
+    type: 'oauth2',
+    flows: {
+      clientCredentials: {
+        tokenUrl: '/identity/v2/oauth2/token',
+        scopes: Object.fromEntries(permissions.map((each) => [each, `What an API key permits as ${each}.`])),
+      },
+    },
+  },
+  client: { type: 'http', scheme: 'basic', description: 'Client id and client secret.' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+}
+
+function operation(
+  endpoint: Endpoint,
+  path: string,
+  sample: Sample | undefined,
+  schemas: Record<string, unknown>,
+  ids: Set<string>,
+): object {
+  const { method, summary, auth, permission } = endpoint
+  const parameters = [...pathParameters(path, sample), ...queryParameters(endpoint, sample, schemas)]
+  const requestBody = bodyOf(endpoint, sample, schemas)
+  return {
+    operationId: unused(operationId(method, path), ids),
+    summary,
+    tags: [tagOf(path)],
+    ...(auth === 'token' && { security: [{ token: permission === undefined ? [] : [permission] }] }),
+    ...(auth === 'client' && { security: [{ client: [], apiKey: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: { 200: success(endpoint, sample, schemas), ...refusals(endpoint, schemas) },
+  }
+}
+
+function pathParameters(path: string, sample: Sample | undefined): object[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    ...(sample && { example: sample.example.params?.[name!] }),
+  }))
+}
+
+function queryParameters(
+  { query }: Endpoint,
+  sample: Sample | undefined,
+  schemas: Record<string, unknown>,
+): object[] {
+  return Object.entries(query?.properties ?? {}).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(query?.required?.includes(name) && { required: true }),
+    ...(description !== undefined && { description }),
+    schema: hoisted(schema, schemas),
+    ...(sample?.example.query?.[name] !== undefined && { example: sample.example.query[name] }),
+  }))
+}
+
+function bodyOf(
+  { body, form }: Endpoint,
+  sample: Sample | undefined,
+  schemas: Record<string, unknown>,
+): object | undefined {
+  const schema = form ?? body
+  if (!schema) return undefined
+  const media = form ? 'application/x-www-form-urlencoded' : 'application/json'
+  return {
+    required: true,
+    content: {
+      [media]: {
+        schema: hoisted(schema, schemas),
+        ...(sample?.example.body && { example: sample.example.body }),
+      },
+    },
+  }
+}
+
+function success(endpoint: Endpoint, sample: Sample | undefined, schemas: Record<string, unknown>): object {
+  const { produces, summary } = endpoint
+  if (produces !== undefined) return { description: summary, content: { [produces]: {} } }
+  const text = sample?.reply.status === 200 ? textOf(sample.reply) : undefined
+  const example =
+    text !== undefined && text.length <= exampleBytes ? { example: JSON.parse(text) as unknown } : {}
+  const schema = hoisted(answerSchema(endpoint), schemas)
+  return { description: summary, content: { 'application/json': { schema, ...example } } }
+}
+
+const textOf = ({ body }: Reply): string => (typeof body === 'string' ? body : Buffer.from(body).toString())
+
+/** One response for each status, which lists the codes that it may carry. */
+function refusals(endpoint: Endpoint, schemas: Record<string, unknown>): Record<string, object> {
+  const oauth = endpoint.auth === 'client'
+  const media = oauth ? 'application/json' : 'application/problem+json'
+  const byStatus: Partial<Record<number, ProblemCode[]>> = {}
+  for (const code of problemsOf(endpoint)) (byStatus[problems[code].status] ??= []).push(code)
+  return Object.fromEntries(
+    Object.entries(byStatus as Record<string, ProblemCode[]>).map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `${problems[code].title} (${code}).`).join(' '),
+        content: { [media]: { schema: hoisted(oauth ? OAuthErrorDetails : ProblemDetails, schemas) } },
+      },
+    ]),
+  )
+}
+
+/** A schema in which every titled one is a reference to the components. */
+function hoisted(schema: Schema, schemas: Record<string, unknown>): object {
+  const { title } = schema
+  if (title === undefined) return inner(schema, schemas)
+  const known = schemas[title]
+  if (known === undefined) {
+    schemas[title] = {}
+    schemas[title] = inner(schema, schemas)
+  }
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+function inner(schema: Schema, schemas: Record<string, unknown>): object {
+  const { properties, items, anyOf, additionalProperties } = schema
+  const hoist = (each: Schema): object => hoisted(each, schemas)
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, hoist(each)])),
+    }),
+    ...(items && { items: hoist(items) }),
+    ...(anyOf && { anyOf: anyOf.map(hoist) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: hoist(additionalProperties) }),
+  }
+}
+
+/** The segments of a path that say something: without version, country and the like. */
+const words = (path: string): string[] => {
+  const silent = new Set(['', 'za', 'pb', 'v1', 'v2', 'identity', 'oauth2', '_sandbox'])
+  return path.split('/').filter((segment) => !silent.has(segment))
+}
+
+const tagOf = (path: string): string => words(path)[0]!.replace('.json', '')
+
+/** `accounts/transfermultiple` would be named like `accounts/{accountId}/transfermultiple`: the later is a second. */
+function unused(id: string, ids: Set<string>): string {
+  const free = ids.has(id) ? unused(`${id}2`, ids) : id
+  ids.add(free)
+  return free
+}
+
+/** `getProfilesAccounts`; a parameter at the end is named: `getCardsByCardkey`. */
+function operationId(method: string, path: string): string {
+  const parts = words(path).flatMap((segment, index, all) => {
+    if (!segment.startsWith('{')) return segment.split(/[^A-Za-z0-9]+/)
+    return index === all.length - 1 ? ['by', segment.slice(1, -1)] : []
+  })
+  return method.toLowerCase() + parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('')
+}

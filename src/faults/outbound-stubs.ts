@@ -1,0 +1,183 @@
+// Answers for the calls of card code, so that a test needs no network; and what was asked, to hold expectations against.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../determinism/clock.js'
+import type { OutboundAnswer, OutboundRequest } from '../card-code/host/runner.js'
+import { fits } from '../protocol/glob.js'
+import { invalid, type Fault } from '../protocol/problem.js'
+import { listOf, record, type FromSchema } from '../protocol/schema.js'
+
+/** Which calls of card code. */
+export const OutboundMatch = {
+  title: 'OutboundMatch',
+  description: 'Which calls of card code; what is left out fits every call.',
+  type: 'object',
+  properties: {
+    method: { type: 'string', maxLength: 20, description: 'A method, or a glob of one.' },
+    url: {
+      type: 'string',
+      maxLength: 2000,
+      description: 'An address with its query, or a glob: `*` up to a slash, `**` across them.',
+      examples: ['https://api.example/**'],
+    },
+  },
+  additionalProperties: false,
+} as const
+export type OutboundMatch = FromSchema<typeof OutboundMatch>
+
+/** `POST /_sandbox/outbound/stubs`. */
+export const OutboundStub = {
+  title: 'OutboundStub',
+  description: 'An answer for calls of card code.',
+  type: 'object',
+  properties: {
+    match: OutboundMatch,
+    respond: {
+      title: 'StubResponse',
+      description: 'The answer: with `json` or `text` as its body, or empty.',
+      type: 'object',
+      properties: {
+        status: { type: 'integer', minimum: 200, maximum: 599, description: '200 by default.' },
+        headers: {
+          type: 'object',
+          additionalProperties: { type: 'string', maxLength: 2000 },
+          maxProperties: 50,
+        },
+        json: {},
+        text: { type: 'string', maxLength: 1_000_000 },
+        delayMs: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 60_000,
+          description: 'How late it comes: real time, or the time of a clock that stands still.',
+        },
+      },
+      additionalProperties: false,
+    },
+    times: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'How often; always by default.',
+    },
+  },
+  required: ['respond'],
+  additionalProperties: false,
+} as const
+export type OutboundStub = FromSchema<typeof OutboundStub>
+
+/** A stub as it stands. */
+export const StubReading = {
+  ...OutboundStub,
+  title: 'StubReading',
+  description: 'A stub as it stands.',
+  properties: {
+    id: { type: 'string' },
+    ...OutboundStub.properties,
+    applied: { type: 'integer', description: 'Calls that it has answered.' },
+  },
+  required: ['id', 'respond', 'applied'],
+} as const
+
+export const StubList = record('StubList', 'The stubs in their order: the first that matches answers.', {
+  stubs: listOf(StubReading),
+})
+
+export interface StubState {
+  readonly id: string
+  readonly stub: OutboundStub
+  readonly applied: number
+}
+
+const maxStubs = 1000
+
+/** The stubs of one workspace, in their order. */
+export class OutboundStubs {
+  #stubs: { readonly id: string; readonly stub: OutboundStub; applied: number }[] = []
+  #count = 0
+
+  get size(): number {
+    return this.#stubs.length
+  }
+
+  get list(): (OutboundStub & { id: string; applied: number })[] {
+    return this.#stubs.map(({ id, stub, applied }) => ({ id, ...stub, applied }))
+  }
+
+  get state(): readonly StubState[] {
+    return this.#stubs.map((each) => ({ ...each }))
+  }
+
+  restore(state: readonly StubState[]): void {
+    this.#stubs = state.map((each) => ({ ...each }))
+    this.#count = state.reduce((most, { id }) => Math.max(most, Number(id.slice(1)) || 0), 0)
+  }
+
+  /** Adds a stub behind the others; answers its id. Throws `invalid-request`. */
+  add(stub: OutboundStub): string {
+    const faults = stubFaults(stub)
+    if (this.#stubs.length >= maxStubs)
+      faults.push({ path: '/', message: `would be stub ${maxStubs + 1}; delete some first` })
+    if (faults.length > 0) throw invalid(faults)
+    const id = `s${++this.#count}`
+    this.#stubs.push({ id, stub, applied: 0 })
+    return id
+  }
+
+  /** False when there is no such stub. */
+  remove(id: string): boolean {
+    const before = this.#stubs.length
+    this.#stubs = this.#stubs.filter((stub) => stub.id !== id)
+    return this.#stubs.length < before
+  }
+
+  clear(): void {
+    this.#stubs = []
+    this.#count = 0
+  }
+
+  /**
+   * The answer of the first stub that matches; undefined when none does. Its delay is real time while the clock runs, and
+   * the time of card code while the clock stands still.
+   */
+  async answer(
+    { method, url }: Pick<OutboundRequest, 'method' | 'url'>,
+    clock: Clock,
+    signal: AbortSignal,
+  ): Promise<OutboundAnswer | undefined> {
+    const found = this.#stubs.find(
+      ({ stub: { match, times = Infinity }, applied }) =>
+        applied < times && matchesOutbound(match ?? {}, method, url),
+    )
+    if (!found) return undefined
+    found.applied++
+    const { status = 200, headers = {}, json, text = '', delayMs = 0 } = found.stub.respond
+    const type = json === undefined ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
+    const own = Object.entries(headers)
+    const hasType = own.some(([name]) => name.toLowerCase() === 'content-type')
+    if (!clock.frozen && delayMs > 0) await pause(delayMs, undefined, { signal })
+    return {
+      status,
+      headers: hasType ? own : [['content-type', type], ...own],
+      body: new TextEncoder().encode(json === undefined ? text : JSON.stringify(json)),
+      spentMs: clock.frozen ? delayMs : 0,
+    }
+  }
+}
+
+export const matchesOutbound = (match: OutboundMatch, method: string, url: string): boolean =>
+  (match.method === undefined || fits(match.method.toUpperCase(), method.toUpperCase())) &&
+  (match.url === undefined || fits(match.url, url))
+
+/** What a schema cannot say about a stub. */
+export function stubFaults({ respond }: OutboundStub): Fault[] {
+  const faults: Fault[] = []
+  if (respond.json !== undefined && respond.text !== undefined)
+    faults.push({ path: '/respond/text', message: 'cannot go with json; give one of the two' })
+  for (const [name, value] of Object.entries(respond.headers ?? {}))
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      const path = `/respond/headers/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
+      faults.push({ path, message: 'is no header' })
+    }
+  return faults
+}

@@ -1,0 +1,102 @@
+// Card code that calls the service's own address talks to this very sandbox, in the same workspace: code that asks for a
+// token and moves money works unchanged, and never reaches the real bank. An address on which the sandbox listens is its
+// own too: over the network the call would not be known as one of card code, and code that runs itself would never end.
+
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { isThisMachine } from '../card-code/host/policy.js'
+import type { Answer, OutboundAnswer, OutboundRequest } from '../card-code/host/runner.js'
+import type { Reply } from '../endpoint/endpoint.js'
+import { Problem } from '../protocol/problem.js'
+import { isControlPath } from '../sandbox/router.js'
+import type { ListenAddress, Sandbox } from '../sandbox/sandbox.js'
+import type { Workspace } from '../workspace/workspace.js'
+
+/** Where the code runs that calls. */
+export interface Caller {
+  readonly sandbox: Sandbox
+  readonly workspace: Workspace
+  /** How many executions the call comes out of. */
+  readonly depth: number
+}
+
+/** Answers the calls of an execution that go to the service itself; undefined leaves a call to the network. */
+export function ownAddressAnswer({ sandbox, workspace, depth }: Caller): Answer {
+  return async (request) => {
+    const url = new URL(request.url)
+    const path = (await isListening(url, sandbox.listensAt))
+      ? url.pathname
+      : ownPath(url, workspace.settings.ownAddresses)
+    if (path === undefined) return undefined
+    // The service has no control API: what a scenario decides is not for card code to change.
+    if (isControlPath(path)) return answerOf(noControl(path))
+    const { method, body } = request
+    const headers = headersOf(request.headers)
+    const call = { method, path: path + url.search, headers, body, origin: url.origin, depth }
+    return answerOf(await sandbox.handle(call, workspace))
+  }
+}
+
+/** Whether a URL leads to one of these servers on this machine, by whatever name or address of the machine. */
+export async function isListening(
+  { protocol, hostname, port }: URL,
+  servers: Iterable<ListenAddress>,
+): Promise<boolean> {
+  const here = [...servers].filter((server) => server.port === Number(port || 80))
+  if (protocol !== 'http:' || here.length === 0) return false
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (isThisMachine(host)) return true
+  // The machine has names and addresses of its own besides, which lead to the same port.
+  const addresses = isIP(host) ? [host] : await lookup(host, { all: true }).then(plain, () => [])
+  const own = Object.values(networkInterfaces()).flatMap((each) => plain(each ?? []))
+  return addresses.some(
+    (address) =>
+      isThisMachine(address) || own.includes(address) || here.some((server) => server.address === address),
+  )
+}
+
+const plain = (list: readonly { address: string }[]): string[] =>
+  list.map(({ address }) => address.replace(/%.*$/, ''))
+
+const servicePath = /^\/+(?:za\/+(?:pb\/+)?v1|identity\/+v2)\//
+
+/** The path at the service that an address means, or undefined when it is not the service's. */
+export function ownPath(url: URL, ownAddresses: readonly string[]): string | undefined {
+  for (const own of ownAddresses) {
+    if (own === '*') {
+      if (url.protocol === 'https:' && servicePath.test(url.pathname)) return url.pathname
+      continue
+    }
+    if (!URL.canParse(own)) continue
+    const { origin, pathname } = new URL(own)
+    const base = pathname.replace(/\/+$/, '')
+    if (url.origin === origin && (url.pathname === base || url.pathname.startsWith(`${base}/`)))
+      return url.pathname.slice(base.length) || '/'
+  }
+  return undefined
+}
+
+function headersOf(pairs: OutboundRequest['headers']): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of pairs) {
+    const key = name.toLowerCase()
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`
+  }
+  return headers
+}
+
+const answerOf = ({ status, headers, body }: Reply): OutboundAnswer => ({
+  status,
+  headers: Object.entries(headers),
+  body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+})
+
+function noControl(path: string): Reply {
+  const problem = new Problem('no-such-endpoint', 'Card code cannot reach the control API of the sandbox.')
+  return {
+    status: problem.status,
+    headers: { 'content-type': problem.contentType },
+    body: JSON.stringify(problem.body(path)),
+  }
+}

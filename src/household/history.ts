@@ -1,0 +1,120 @@
+// From base data, seed and time to a bank with its history. Histories are kept by seed and day, and each bank is a fork
+// of one, so that a reset or another workspace costs next to nothing.
+
+import { Bank, type BankSettings } from '../bank/bank.js'
+import type { BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
+import { Clock } from '../determinism/clock.js'
+import { dayFromParts, dayOf, formatDaySlashed, partsOf, startOfDay, type Day } from '../determinism/day.js'
+import type { Cents } from '../bank/money.js'
+import { Random } from '../determinism/random.js'
+import { maskPan } from '../bank/ledger/transactions.js'
+import type { Fixtures } from './fixtures.js'
+import { createHousehold } from './household.js'
+import type { CardOpening, Opening } from '../scenario/builder.js'
+
+const histories = new WeakMap<Fixtures, Map<string, Bank>>()
+const historiesKept = 8
+
+/** What a bank is made from. */
+export interface Beginning {
+  readonly base: Fixtures
+  readonly seed: number
+  readonly startMs: number
+  readonly settings?: BankSettings | undefined
+  readonly opening?: Opening | undefined
+}
+
+/**
+ * A bank whose history began 13 months before `startMs` and which has come to the start, or to the first instant of its
+ * day when nothing is to be opened. Whoever lets anything happen in it takes a fork first.
+ */
+export function openWorld(beginning: Beginning): Bank {
+  const { base, seed, startMs, settings, opening } = beginning
+  const history = openHistory(base, startMs, seed, settings)
+  if (!opening || (opening.balances.size === 0 && opening.cards.length === 0)) return history
+  // Chance of its own, so that no identifier that is drawn here is drawn again.
+  const bank = history.fork(Clock.frozenAt(startMs), new Random((seed ^ 0x5ced_a210) >>> 0))
+  bank.catchUp()
+  for (const [accountId, cents] of opening.balances) bringTo(bank, accountId, cents)
+  for (const card of opening.cards) openCard(bank, card)
+  return bank
+}
+
+/** One entry, if it needs one, makes the balance what the scenario says. */
+function bringTo(bank: Bank, accountId: string, cents: Cents): void {
+  const difference = cents - bank.book(accountId).balanceCents
+  if (difference === 0) return
+  bank.enter(accountId, {
+    direction: difference > 0 ? 'CREDIT' : 'DEBIT',
+    cents: Math.abs(difference),
+    transactionType: 'Deposits',
+    description: 'BALANCE ADJUSTMENT',
+  })
+}
+
+function openCard({ cards }: Bank, { cardKey, code, variables, rule, enabled }: CardOpening): void {
+  if (variables) cards.setVariables(cardKey, variables)
+  if (code !== undefined) cards.publish(cardKey, cards.saveCode(cardKey, code).codeId)
+  if (rule) cards.setRule(cardKey, rule)
+  if (enabled !== undefined) cards.setEnabled(cardKey, enabled)
+}
+
+/** The history up to the first instant of the day of `startMs`; kept, so that whoever asks again gets the same bank. */
+export function openHistory(base: Fixtures, startMs: number, seed: number, settings?: BankSettings): Bank {
+  const today = dayOf(startMs)
+  let kept = histories.get(base)
+  if (!kept) histories.set(base, (kept = new Map<string, Bank>()))
+  const key = `${seed}/${today}/${settings?.settlementMs ?? ''}`
+  let history = kept.get(key)
+  if (!history) {
+    history = runHistory(base, seed, today, settings)
+    const oldest = kept.keys().next()
+    if (kept.size >= historiesKept && !oldest.done) kept.delete(oldest.value)
+    kept.set(key, history)
+  }
+  return history
+}
+
+/** The history up to the beginning of a day. */
+function runHistory(base: Fixtures, seed: number, today: Day, settings?: BankSettings): Bank {
+  const { year, month } = partsOf(today)
+  const since = dayFromParts(year, month - 13, 1)
+  const calendar = createHousehold(
+    base.accounts.map(({ accountId, habits }) => ({
+      accountId,
+      habits,
+      cardNumbers: base.cards
+        .filter((card) => card.accountId === accountId)
+        .map(({ pan }) => maskPan(pan, 'x')),
+    })),
+    seed,
+    since,
+    today,
+  )
+  // One millisecond before the day begins: what happens at its first instant belongs to whoever lives that day.
+  const clock = Clock.frozenAt(startOfDay(today) - 1)
+  const beneficiaries = base.beneficiaries.map((each) => paidBefore(each, since))
+  const bank = new Bank(
+    { ...base, beneficiaries },
+    {
+      clock,
+      random: new Random(seed),
+      calendar,
+      since,
+      ...(settings && { settings }),
+    },
+  )
+  bank.catchUp()
+  return bank
+}
+
+/** A last payment that the history does not show was made before it, on the same day of an earlier month. */
+function paidBefore(beneficiary: BeneficiaryRecord, since: Day): BeneficiaryRecord {
+  const [date, month, year] = beneficiary.lastPaymentDate.split('/').map(Number)
+  if (date === undefined || month === undefined || year === undefined) return beneficiary
+  const day = dayFromParts(year, month, date)
+  if (day < since) return beneficiary
+  const first = partsOf(since)
+  const last = dayFromParts(first.year, first.month - 1, Math.min(date, 28))
+  return { ...beneficiary, lastPaymentDate: formatDaySlashed(last) }
+}

@@ -1,0 +1,159 @@
+// Calls of the journal as they are shown: without secrets, with their query apart, found by what they are.
+
+import type { BankEvent } from '../bank/bank.js'
+import { callGlobs, fits } from '../protocol/glob.js'
+import type { JournalEntry } from './journal.js'
+import { shownBody, shownHeader, shownParameter } from '../protocol/redaction.js'
+import { record, timestamp, type FromSchema } from '../protocol/schema.js'
+
+const headers = { type: 'object', additionalProperties: { type: 'string' } } as const
+
+/** One call as `GET /_sandbox/requests` shows it. */
+export const CallRecord = record('CallRecord', 'One call, without its secrets.', {
+  id: { type: 'integer', description: '1 for the first since the start or the last reset.' },
+  time: timestamp,
+  ms: { type: 'number', description: "By the sandbox's clock: 0 while it stands still." },
+  client: { type: ['string', 'null'], description: 'The client id.' },
+  workspace: { type: 'string' },
+  method: { type: 'string' },
+  path: { type: 'string' },
+  query: { type: 'object', description: 'Text, or a list of texts where a name comes more than once.' },
+  status: { type: ['integer', 'null'], description: 'Null when no answer came.' },
+  fault: { type: ['string', 'null'], description: 'The id of the fault that befell the call.' },
+  request: record('CallRequest', 'What was sent; bodies are cut at 8 KiB.', {
+    headers,
+    body: { type: 'string' },
+  }),
+  response: record('CallResponse', 'What was answered; bodies are cut at 8 KiB.', {
+    headers,
+    body: { type: 'string' },
+  }),
+})
+export type CallRecord = FromSchema<typeof CallRecord>
+
+export function callRecord(entry: JournalEntry, workspace: string): CallRecord {
+  return {
+    id: entry.id,
+    time: new Date(entry.atMs).toISOString(),
+    ms: entry.ms,
+    client: entry.clientId,
+    workspace,
+    method: entry.method,
+    path: pathOf(entry),
+    query: queryOf(entry),
+    status: entry.status === 0 ? null : entry.status,
+    fault: entry.fault,
+    request: { headers: shownHeaders(entry.requestHeaders), body: shownBody(entry.requestBody) },
+    response: { headers: shownHeaders(entry.responseHeaders), body: shownBody(entry.responseBody) },
+  }
+}
+
+/** A call as the event stream tells it. */
+export function callEvent(entry: JournalEntry): BankEvent {
+  const { id, atMs, ms, method, status, fault } = entry
+  return {
+    type: 'call',
+    atMs,
+    id,
+    ms,
+    client: entry.clientId,
+    method,
+    path: pathOf(entry),
+    status: status || null,
+    fault,
+  }
+}
+
+/** The path without its query. */
+export function pathOf({ path }: JournalEntry): string {
+  const mark = path.indexOf('?')
+  return mark < 0 ? path : path.slice(0, mark)
+}
+
+/** The query, secrets masked. */
+export function queryOf({ path }: JournalEntry): Record<string, string | string[]> {
+  const mark = path.indexOf('?')
+  const query = new Map<string, string | string[]>()
+  if (mark >= 0)
+    for (const [name, value] of new URLSearchParams(path.slice(mark + 1))) {
+      const shown = shownParameter(name, value)
+      const before = query.get(name)
+      query.set(name, before === undefined ? shown : [before, shown].flat())
+    }
+  return Object.fromEntries(query)
+}
+
+type Headers = JournalEntry['requestHeaders']
+
+function shownHeaders(given: Headers): Record<string, string> {
+  const shown: [string, string][] = []
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined)
+      shown.push([name, shownHeader(name, typeof value === 'string' ? value : value.join(', '))])
+  return Object.fromEntries(shown)
+}
+
+/** Which calls of the journal are meant. */
+export const CallQuery = {
+  title: 'CallQuery',
+  description: 'Which calls; what is left out fits every call.',
+  type: 'object',
+  properties: {
+    ...callGlobs,
+    status: { type: 'integer', description: 'Of the answer.' },
+    client: { type: 'string', description: 'The client id.' },
+    query: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Query parameters that the call has, with these values.',
+    },
+    headers: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Headers that the call has, in any case of their names; secret ones cannot be asked for.',
+    },
+    body: { description: 'What the JSON or form body has: an object fits one that has its members too.' },
+  },
+  additionalProperties: false,
+} as const
+export type CallQuery = FromSchema<typeof CallQuery>
+
+/** What of the query a call does not fit; nothing when it is meant. */
+export function differences(call: CallRecord, query: CallQuery): string[] {
+  const found: string[] = []
+  const differ = (name: string, isEqual: boolean): void => {
+    if (!isEqual) found.push(name)
+  }
+  if (query.method !== undefined) differ('method', fits(query.method.toUpperCase(), call.method))
+  if (query.path !== undefined) differ('path', fits(query.path, call.path))
+  if (query.status !== undefined) differ('status', query.status === call.status)
+  if (query.client !== undefined) differ('client', query.client === call.client)
+  for (const [name, value] of Object.entries(query.query ?? {}))
+    differ(`query.${name}`, [call.query[name]].flat().includes(value))
+  const lower = new Map(
+    Object.entries(call.request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  for (const [name, value] of Object.entries(query.headers ?? {}))
+    differ(`headers.${name}`, lower.get(name.toLowerCase()) === value)
+  if (query.body !== undefined) differ('body', holds(parsedBody(call.request.body), query.body))
+  return found
+}
+
+function parsedBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text.includes('=') ? Object.fromEntries(new URLSearchParams(text)) : text
+  }
+}
+
+/** Whether a value is the expected one; an object may have more members, a list may not. */
+function holds(value: unknown, expected: unknown): boolean {
+  if (typeof expected !== 'object' || expected === null) return value === expected
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(expected))
+    return false
+  if (Array.isArray(expected) && (value as unknown[]).length !== expected.length) return false
+  return Object.entries(expected).every(
+    ([name, part]) => Object.hasOwn(value, name) && holds((value as Record<string, unknown>)[name], part),
+  )
+}

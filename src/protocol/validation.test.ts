@@ -1,0 +1,139 @@
+import { expect, test } from '@jest/globals'
+import { endpoints } from '../service/index.js'
+import type { Schema } from './schema.js'
+import { checkOf } from './validation.js'
+
+const schema = {
+  type: 'object',
+  properties: {
+    list: {
+      type: 'array',
+      maxItems: 3,
+      items: {
+        type: 'object',
+        properties: {
+          amount: { type: 'string', pattern: '^[0-9]+$', description: 'A number of rand. Default 5.' },
+        },
+        required: ['amount'],
+        additionalProperties: false,
+      },
+    },
+    day: { type: 'string', format: 'date' },
+    kind: { enum: ['a', 'b'] },
+    fixed: { const: 1 },
+    'a/b~c': { type: 'integer' },
+    names: { type: 'object', propertyNames: { type: 'string', minLength: 1, maxLength: 5 } },
+    mixed: { type: ['string', 'number', 'null'] },
+    either: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  },
+  required: ['day'],
+  additionalProperties: false,
+} as const satisfies Schema
+
+const faults = async (value: unknown) =>
+  (await checkOf(schema))(value).map(({ path, message }) => `${path} ${message}`)
+
+test('what fits has no faults', async () => {
+  expect(
+    await faults({ day: '2024-02-29', list: [{ amount: '1' }], kind: 'a', fixed: 1, either: null }),
+  ).toEqual([])
+})
+
+test('all faults come at once, each with the pointer to its place', async () => {
+  const value = {
+    list: [{ amount: '1' }, { amount: 'x', more: 1 }, {}, { amount: 5 }],
+    day: '2026-02-30',
+    kind: 'c',
+    fixed: 2,
+    'a/b~c': 'x',
+    either: 5,
+    mixed: true,
+    names: { '': 1 },
+    'un/known': true,
+  }
+  const found = await faults(value)
+  expect(found.sort()).toEqual([
+    '/a~1b~0c must be integer',
+    '/day must be a date that exists, written as 2026-03-25',
+    '/either must be null',
+    '/either must be string',
+    '/fixed must be 1',
+    '/kind must be one of "a", "b"',
+    '/list must NOT have more than 3 items',
+    '/list/1/amount is not a number of rand',
+    '/list/1/more is not a known field',
+    '/list/2/amount is missing',
+    '/list/3/amount must be string',
+    '/mixed must be string or number or null',
+    '/names has a name that must NOT have fewer than 1 characters',
+    '/un~1known is not a known field',
+  ])
+})
+
+test('of a choice only those faults are named that are about the kind of value that was sent', async () => {
+  const limit = {
+    anyOf: [
+      {
+        type: 'object',
+        properties: { requests: { type: 'integer', minimum: 1 }, per: { type: 'string' } },
+        required: ['requests'],
+        additionalProperties: false,
+      },
+      { type: 'null' },
+      { const: 'all' },
+    ],
+  } as const satisfies Schema
+  const choices = { type: 'object', properties: { limit, list: { type: 'array', items: limit } } } as const
+  const check = await checkOf(choices)
+  const said = (value: unknown) => check(value).map(({ path, message }) => `${path} ${message}`)
+  expect(said({ limit: { requests: 0, per: 1 } })).toEqual([
+    '/limit/requests must be >= 1',
+    '/limit/per must be string',
+  ])
+  expect(said({ limit: {} })).toEqual(['/limit/requests is missing'])
+  expect(said({ limit: 5 })).toEqual(['/limit must be object', '/limit must be null', '/limit must be "all"'])
+  expect(said({ list: [null, { requests: 'x' }, 'all', 'some', { requests: 1, more: 1 }] })).toEqual([
+    '/list/1/requests must be integer',
+    '/list/3 must be object',
+    '/list/3 must be null',
+    '/list/3 must be "all"',
+    '/list/4/more is not a known field',
+  ])
+})
+
+test.each([null, 5, 'text', [], true])(
+  '%p in place of an object is one fault, of the whole',
+  async (value) => {
+    expect(await faults(value)).toEqual(['/ must be object'])
+  },
+)
+
+test('names of prototypes are names like any other', async () => {
+  const value = JSON.parse('{"__proto__":{"day":"2026-01-01"},"constructor":1,"toString":2}') as unknown
+  expect((await faults(value)).sort()).toEqual([
+    '/__proto__ is not a known field',
+    '/constructor is not a known field',
+    '/day is missing',
+    '/toString is not a known field',
+  ])
+  expect(({} as Record<string, unknown>).day).toBeUndefined()
+})
+
+test('a thousand faults are cut at a hundred, and a long name at 200 characters', async () => {
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x${index}`, 1]))
+  expect(await faults(many)).toHaveLength(100)
+  const [long] = await faults({ day: '2026-01-01', ['y'.repeat(5000)]: 1 })
+  expect(long!.length).toBeLessThan(250)
+})
+
+test('a choice with half a million faults is refused at once', async () => {
+  const check = await checkOf({ anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] })
+  const found = check(Array.from({ length: 500_000 }, () => 5))
+  expect([found.length, found[0]]).toEqual([100, { path: '/0', message: 'must be string' }])
+})
+
+test('every schema of every endpoint compiles in strict mode', async () => {
+  for (const { query, body, form, response } of endpoints)
+    for (const each of [query, body, form, response])
+      if (each) await expect(checkOf(each)).resolves.toBeInstanceOf(Function)
+})

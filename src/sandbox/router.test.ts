@@ -1,0 +1,89 @@
+import { expect, test } from '@jest/globals'
+import type { Endpoint, Method } from '../endpoint/endpoint.js'
+import { isControlPath, Router } from './router.js'
+
+const endpoint = (method: Method, path: string, alsoAt?: string[]): Endpoint =>
+  ({ method, path, ...(alsoAt && { alsoAt }) }) as unknown as Endpoint
+
+// Parameters first, so that an order of declaration that helps the router is not what is tested.
+const router = new Router([
+  endpoint('GET', '/cards/{cardkey}'),
+  endpoint('POST', '/cards/{cardkey}'),
+  endpoint('GET', '/cards/countries'),
+  endpoint('GET', '/cards/{cardkey}/{part}'),
+  endpoint('GET', '/cards/{cardkey}/code'),
+  endpoint('POST', '/cards/{cardkey}/code'),
+  endpoint('GET', '/cards/any/{part}'),
+  endpoint('POST', '/cards/{cardkey}/code/execute', ['/cards/{cardkey}/execute']),
+  endpoint('PUT', '/state'),
+  endpoint('GET', '/state'),
+  endpoint('DELETE', '/only'),
+])
+
+test.each([
+  ['GET', '/cards/1', 'GET /cards/{cardkey}', { cardkey: '1' }],
+  ['POST', '/cards/1', 'POST /cards/{cardkey}', { cardkey: '1' }],
+  ['HEAD', '/cards/1', 'GET /cards/{cardkey}', { cardkey: '1' }],
+  ['GET', '/cards/countries', 'GET /cards/countries', {}],
+  ['GET', '//cards///countries', 'GET /cards/countries', {}],
+  ['GET', '/cards//1', 'GET /cards/{cardkey}', { cardkey: '1' }],
+  ['GET', '/cards/countries2', 'GET /cards/{cardkey}', { cardkey: 'countries2' }],
+  ['GET', '/cards/Countries', 'GET /cards/{cardkey}', { cardkey: 'Countries' }],
+  ['GET', '/cards/1/code', 'GET /cards/{cardkey}/code', { cardkey: '1' }],
+  ['GET', '/cards/1/other', 'GET /cards/{cardkey}/{part}', { cardkey: '1', part: 'other' }],
+  ['GET', '/cards/any/code', 'GET /cards/any/{part}', { part: 'code' }],
+  ['POST', '/cards/any/code', 'POST /cards/{cardkey}/code', { cardkey: 'any' }],
+  ['POST', '/cards/1/execute', 'POST /cards/{cardkey}/code/execute', { cardkey: '1' }],
+  ['POST', '/cards/1/code/execute', 'POST /cards/{cardkey}/code/execute', { cardkey: '1' }],
+  ['GET', '/cards/a%2Fb%20c%00', 'GET /cards/{cardkey}', { cardkey: 'a/b c\u0000' }],
+  ['GET', '/cards/%F0%9F%98%80', 'GET /cards/{cardkey}', { cardkey: '\u{1f600}' }],
+  ['GET', '/cards/__proto__', 'GET /cards/{cardkey}', { cardkey: '__proto__' }],
+])('%s %s is answered by %s', (method, path, declared, params) => {
+  const match = router.match(method, path)
+  if (!match || !('endpoint' in match)) throw new Error('nothing was found')
+  expect([`${match.endpoint.method} ${match.endpoint.path}`, match.params]).toEqual([declared, params])
+})
+
+test.each([
+  ['POST', '/cards/countries', ['GET', 'HEAD']],
+  ['DELETE', '/cards/1', ['GET', 'HEAD', 'POST']],
+  ['get', '/cards/1', ['GET', 'HEAD', 'POST']],
+  ['PATCH', '/state', ['GET', 'HEAD', 'PUT']],
+  ['HEAD', '/only', ['DELETE']],
+  ['OPTIONS', '/cards/1/code', ['GET', 'HEAD', 'POST']],
+  ['__proto__', '/state', ['GET', 'HEAD', 'PUT']],
+])('%s %s is not taken, but %p', (method, path, allow) => {
+  expect(router.match(method, path)).toEqual({ allow })
+})
+
+test.each([
+  '',
+  '/',
+  '//',
+  'cards/1',
+  '/cards',
+  '/cards/',
+  '/Cards/1',
+  '/cards/1/',
+  '/cards/1/code/',
+  '/cards/1/2/3',
+  '/cards/%zz',
+  '/cards/%E0%A4',
+  '/x/../state',
+  '/state/.',
+  '/{cardkey}',
+  '*',
+  '/__proto__',
+  '/constructor',
+  '/'.repeat(10_000),
+  '/a'.repeat(10_000),
+])('nothing is at %p', (path) => {
+  expect(router.match('GET', path)).toBeUndefined()
+})
+
+test('the control API is known by its path', () => {
+  for (const path of ['/_sandbox', '/_sandbox/', '//_sandbox/health', '/_sandbox?x=1'])
+    expect(isControlPath(path)).toBe(true)
+  for (const path of ['/_sandbox2', '/za/_sandbox', '_sandbox', '/_Sandbox', '/', ''])
+    expect(isControlPath(path)).toBe(false)
+})

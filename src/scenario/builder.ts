@@ -1,0 +1,425 @@
+// A scenario while it is made: what a file says is laid over the base data of the scenario that it extends, and every
+// fault of it is noted with its path.
+
+import { standardPeriods } from '../bank/payments/authorisation-setup.js'
+import type { CardRecord, ProfileRecord } from '../bank/bank.js'
+import { neverPaid, type BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
+import { readRule, type CardRule } from '../bank/cards/card-rules.js'
+import { parseInstant } from '../determinism/day.js'
+import { parseDuration, type Duration } from '../determinism/duration.js'
+import type { AuthorisationSetup } from '../bank/records.js'
+import { mistakesOf, type FaultRule } from '../faults/faults.js'
+import { stubFaults, type OutboundStub } from '../faults/outbound-stubs.js'
+import { Problem, type Fault } from '../protocol/problem.js'
+import { changeSettings, standardSettings, type Settings } from '../settings/settings.js'
+import type { FittingFile } from './fitting.js'
+import { fixtures, type Fixtures } from '../household/fixtures.js'
+import { productOf } from '../household/products.js'
+import type {
+  ScenarioAccount,
+  ScenarioBeneficiary,
+  ScenarioCard,
+  ScenarioFile,
+  TimelineEvent,
+} from './scenario-file.js'
+
+/** What is done to the bank at the start, after its history has been made. */
+export interface Opening {
+  /** Balances that accounts must have, in cents. */
+  readonly balances: ReadonlyMap<string, number>
+  readonly cards: readonly CardOpening[]
+}
+
+/** What is stored against a card at the start. */
+export interface CardOpening {
+  readonly cardKey: string
+  readonly code?: string | undefined
+  readonly variables?: Readonly<Record<string, string>> | undefined
+  readonly rule?: CardRule | undefined
+  readonly enabled?: boolean | undefined
+}
+
+/** An event of the timeline, and when it comes. */
+export interface TimelineItem {
+  readonly after: Duration
+  readonly event: TimelineEvent
+}
+
+/** A scenario, checked and laid over what it extends. */
+export interface Scenario {
+  readonly name: string
+  /** The file as it was read, when it is none of the shipped ones: what an export needs to find the way back. */
+  readonly source: ScenarioFile | undefined
+  readonly description: string
+  readonly seed?: number | undefined
+  /** Epoch ms; without it the clock starts where the machine's is. */
+  readonly nowMs?: number | undefined
+  readonly frozen: boolean
+  readonly base: Fixtures
+  readonly opening: Opening
+  readonly settings: Settings
+  readonly faults: readonly FaultRule[]
+  readonly stubs: readonly OutboundStub[]
+  readonly timeline: readonly TimelineItem[]
+}
+
+type BaseAccount = Fixtures['accounts'][number]
+
+/** Cents of an amount in rand, or undefined when it is not one of whole cents. */
+function centsOf(rand: number): number | undefined {
+  const cents = Math.round(rand * 100)
+  return Math.abs(rand * 100 - cents) < 1e-6 ? cents : undefined
+}
+
+/** Base data while a scenario is laid over it. */
+export class Draft {
+  readonly faults: Fault[] = []
+  readonly #profiles: ProfileRecord[]
+  readonly #accounts: Map<string, BaseAccount>
+  readonly #beneficiaries: Map<string, BeneficiaryRecord>
+  readonly #cards: Map<string, CardRecord>
+  #clients: Fixtures['clients']
+  readonly #categories: Fixtures['categories']
+  readonly #balances: Map<string, number>
+  readonly #openings: Map<string, CardOpening>
+  #settings: Settings
+
+  constructor(parent: Scenario | undefined) {
+    const base = parent?.base ?? fixtures()
+    this.#profiles = [...base.profiles]
+    this.#accounts = new Map(base.accounts.map((each) => [each.accountId, each]))
+    this.#beneficiaries = new Map(base.beneficiaries.map((each) => [each.beneficiaryId, each]))
+    this.#cards = new Map(base.cards.map((each) => [each.cardKey, each]))
+    this.#clients = base.clients
+    this.#categories = base.categories
+    this.#balances = new Map(parent?.opening.balances)
+    this.#openings = new Map(parent?.opening.cards.map((each) => [each.cardKey, each]))
+    this.#settings = parent?.settings ?? standardSettings
+  }
+
+  lay(file: FittingFile): void {
+    this.#once('accounts', 'accountId', file.accounts)
+    this.#once('beneficiaries', 'beneficiaryId', file.beneficiaries)
+    this.#once('cards', 'cardKey', file.cards)
+    this.#drop(file.without ?? {})
+    if (file.limits) this.#limit(file.limits)
+    file.accounts?.forEach((each, index) => this.#account(each, `/accounts/${index}`))
+    file.beneficiaries?.forEach((each, index) => this.#beneficiary(each, `/beneficiaries/${index}`))
+    file.cards?.forEach((each, index) => this.#card(each, `/cards/${index}`))
+    this.#credentials(file.credentials)
+    file.faults?.forEach((rule, index) => this.#take(mistakesOf(rule), `/faults/${index}`))
+    file.outboundStubs?.forEach((stub, index) => this.#take(stubFaults(stub), `/outboundStubs/${index}`))
+    file.timeline?.forEach((event, index) => this.#event(event, `/timeline/${index}`))
+    this.#settings = this.#changed(file.settings, '/settings')
+    if (file.clock && parseInstant(file.clock.now) === undefined)
+      this.#fault(
+        '/clock/now',
+        'must be a date or an instant from 1980 to 2200, such as 2026-03-25T08:00:00Z',
+      )
+  }
+
+  scenario(file: ScenarioFile, parent: Scenario | undefined, isShipped: boolean): Scenario {
+    const timeline = (file.timeline ?? []).map((event) => ({ after: parseDuration(event.after)!, event }))
+    const isUntouched =
+      !file.without &&
+      !file.limits &&
+      !file.accounts &&
+      !file.beneficiaries &&
+      !file.cards &&
+      !file.credentials
+    const base: Fixtures = {
+      profiles: this.#profiles,
+      accounts: [...this.#accounts.values()],
+      beneficiaries: [...this.#beneficiaries.values()],
+      cards: [...this.#cards.values()],
+      clients: this.#clients,
+      categories: this.#categories,
+    }
+    return {
+      name: file.name,
+      source: isShipped ? undefined : file,
+      description: file.description,
+      seed: file.seed ?? parent?.seed,
+      nowMs: file.clock ? parseInstant(file.clock.now) : parent?.nowMs,
+      frozen: file.clock ? (file.clock.frozen ?? true) : (parent?.frozen ?? true),
+      // The same base data is the same object, so that the history made from it is shared.
+      base: isUntouched ? (parent?.base ?? fixtures()) : base,
+      opening: { balances: this.#balances, cards: [...this.#openings.values()] },
+      settings: this.#settings,
+      faults: [...(parent?.faults ?? []), ...(file.faults ?? [])],
+      stubs: [...(parent?.stubs ?? []), ...(file.outboundStubs ?? [])],
+      timeline: [...(parent?.timeline ?? []), ...timeline],
+    }
+  }
+
+  #fault(path: string, message: string): void {
+    this.faults.push({ path, message })
+  }
+
+  #take(faults: readonly Fault[], path: string): void {
+    for (const fault of faults) this.#fault(fault.path === '/' ? path : path + fault.path, fault.message)
+  }
+
+  /** A file names a thing once: of two that change the same, the second would win in silence. */
+  #once<K extends string>(list: string, id: K, items: readonly Readonly<Record<K, string>>[] = []): void {
+    const known = new Set<string>()
+    items.forEach((item, index) => {
+      if (known.has(item[id])) this.#fault(`/${list}/${index}/${id}`, 'is there twice')
+      known.add(item[id])
+    })
+  }
+
+  #drop({ accounts, beneficiaries, cards }: NonNullable<ScenarioFile['without']>): void {
+    const drop = (map: Map<string, unknown>, which: 'all' | string[] | undefined, name: string): void => {
+      if (which === 'all') map.clear()
+      else
+        which?.forEach((id, index) => {
+          if (!map.delete(id))
+            this.#fault(`/without/${name}/${index}`, 'is none of the scenario that is extended')
+        })
+    }
+    drop(this.#accounts, accounts, 'accounts')
+    drop(this.#beneficiaries, beneficiaries, 'beneficiaries')
+    drop(this.#cards, cards, 'cards')
+    for (const card of this.#cards.values())
+      if (!this.#accounts.has(card.accountId)) this.#cards.delete(card.cardKey)
+    for (const id of this.#balances.keys()) if (!this.#accounts.has(id)) this.#balances.delete(id)
+    for (const key of this.#openings.keys()) if (!this.#cards.has(key)) this.#openings.delete(key)
+    for (const account of this.#accounts.values()) {
+      const { standingOrders } = account.habits
+      const kept = standingOrders?.filter(({ toAccountId }) => this.#accounts.has(toAccountId))
+      if (kept?.length !== standingOrders?.length)
+        this.#accounts.set(account.accountId, {
+          ...account,
+          habits: { ...account.habits, standingOrders: kept },
+        })
+    }
+  }
+
+  #limit({ payment, day }: NonNullable<ScenarioFile['limits']>): void {
+    const cents = (
+      rand: number | null | undefined,
+      before: number | undefined,
+      path: string,
+    ): number | undefined => {
+      if (rand === undefined || rand === null) return rand === null ? undefined : before
+      const value = centsOf(rand)
+      if (value === undefined) this.#fault(path, 'must be an amount of whole cents')
+      return value
+    }
+    this.#profiles.forEach((profile, index) => {
+      const paymentCents = cents(payment, profile.limits?.paymentCents, '/limits/payment')
+      const dayCents = cents(day, profile.limits?.dayCents, '/limits/day')
+      const limits = {
+        ...(paymentCents !== undefined && { paymentCents }),
+        ...(dayCents !== undefined && { dayCents }),
+      }
+      this.#profiles[index] = { ...profile, limits }
+    })
+  }
+
+  #account(given: ScenarioAccount, path: string): void {
+    const { accountId, balance, overdraft, history, rows, authorisers, ...named } = given
+    const product = productOf(given.productName ?? this.#accounts.get(accountId)?.productName)
+    const before: BaseAccount =
+      this.#accounts.get(accountId) ?? newAccount(accountId, this.#profiles[0]!.profileId)
+    const cents = (rand: number | undefined, name: string): number | undefined => {
+      const value = rand === undefined ? undefined : centsOf(rand)
+      if (rand !== undefined && value === undefined)
+        this.#fault(`${path}/${name}`, 'must be an amount of whole cents')
+      return value
+    }
+    const overdraftCents = cents(overdraft, 'overdraft')
+    const balanceCents = cents(balance, 'balance')
+    if (!this.#profiles.some(({ profileId }) => profileId === (given.profileId ?? before.profileId)))
+      this.#fault(`${path}/profileId`, 'is no profile')
+    const defined = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+    const account: BaseAccount = {
+      ...before,
+      ...defined,
+      ...(given.productName !== undefined && product),
+      ...(overdraftCents !== undefined && { overdraftCents }),
+      ...(authorisers !== undefined && { authorisation: authorisers && setupOf(authorisers) }),
+      habits: {
+        ...before.habits,
+        ...(history === 'none' && { kind: 'quiet', openingCents: 0, standingOrders: [], payments: [] }),
+        ...(history !== undefined && history !== 'none' && { kind: history }),
+        ...(rows !== undefined && { rows }),
+      },
+    }
+    this.#accounts.set(accountId, account)
+    if (balanceCents !== undefined) this.#balances.set(accountId, balanceCents)
+  }
+
+  /** The settings with this change, or as they were when it has faults. */
+  #changed(change: ScenarioFile['settings'], path: string): Settings {
+    if (!change) return this.#settings
+    try {
+      return changeSettings(this.#settings, change, path)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      this.faults.push(...(error.more.errors ?? []))
+      return this.#settings
+    }
+  }
+
+  #beneficiary(given: ScenarioBeneficiary, path: string): void {
+    const { beneficiaryId, paid, ...named } = given
+    const profileId = given.profileId ?? this.#profiles[0]!.profileId
+    const before = this.#beneficiaries.get(beneficiaryId)
+    if (!this.#profiles.some((profile) => profile.profileId === profileId))
+      this.#fault(`${path}/profileId`, 'is no profile')
+    const category = this.#categories.find((each) => each.profileId === profileId)
+    const defined = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+    const name = given.beneficiaryName ?? before?.beneficiaryName ?? 'Beneficiary'
+    const beneficiary: BeneficiaryRecord = {
+      beneficiaryId,
+      accountNumber: '62000000000',
+      code: '250655',
+      bank: 'Example Bank',
+      beneficiaryName: name,
+      lastPaymentAmount: '0.00',
+      lastPaymentDate: neverPaid,
+      cellNo: null,
+      emailAddress: null,
+      name,
+      referenceAccountNumber: name,
+      referenceName: name,
+      categoryId: category?.CategoryId ?? '10190000000011',
+      profileId,
+      fasterPaymentAllowed: true,
+      ...before,
+      ...defined,
+      ...(paid === true && (before?.lastPaymentDate ?? neverPaid) === neverPaid && onceBefore),
+      ...(paid === false && { lastPaymentAmount: '0.00', lastPaymentDate: neverPaid }),
+    }
+    this.#beneficiaries.set(beneficiaryId, beneficiary)
+  }
+
+  #card(given: ScenarioCard, path: string): void {
+    const { cardKey, code, variables, rule, enabled, ...named } = given
+    const before = this.#cards.get(cardKey)
+    const defined = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+    const card: CardRecord = {
+      cardKey,
+      pan: `402167${cardKey.padStart(10, '0')}`,
+      expiry: '2030-12',
+      cvv: '123',
+      embossedName: 'MRS T NAIDOO',
+      embossedName2: '',
+      programmable: true,
+      virtual: false,
+      status: 'Active',
+      cardTypeCode: 'VGC',
+      accountId: this.#accounts.keys().next().value ?? '',
+      ...before,
+      ...defined,
+    }
+    this.#cards.set(cardKey, card)
+    if (!this.#accounts.has(card.accountId)) this.#fault(`${path}/accountId`, 'is no account of the scenario')
+    const stored = [code, variables, rule, enabled].some((each) => each !== undefined)
+    if (!stored) return
+    if (!card.programmable)
+      this.#fault(`${path}/programmable`, 'must be true on a card with code, variables or a rule')
+    if (rule && (code !== undefined || variables))
+      this.#fault(`${path}/rule`, 'writes code and variables itself; leave them out')
+    const read = rule && readRule(rule)
+    if (read && 'faults' in read) this.#take(read.faults, `${path}/rule`)
+    this.#openings.set(cardKey, {
+      ...this.#openings.get(cardKey),
+      cardKey,
+      ...(code !== undefined && { code, rule: undefined }),
+      ...(variables && { variables, rule: undefined }),
+      ...(read && 'rule' in read && { rule: read.rule, code: undefined, variables: undefined }),
+      ...(enabled !== undefined && { enabled }),
+    })
+  }
+
+  #credentials(given: ScenarioFile['credentials']): void {
+    const known = new Set<string>()
+    given?.forEach((client, index) => {
+      if (known.has(client.clientId)) this.#fault(`/credentials/${index}/clientId`, 'is there twice')
+      known.add(client.clientId)
+      client.apiKeys.forEach((apiKey, number) => {
+        const path = `/credentials/${index}/apiKeys/${number}`
+        if (known.has(`key ${apiKey.key}`)) this.#fault(`${path}/key`, 'is there twice')
+        known.add(`key ${apiKey.key}`)
+        if (apiKey.accounts === 'all') return
+        apiKey.accounts.forEach((id, at) => {
+          if (!this.#accounts.has(id)) this.#fault(`${path}/accounts/${at}`, 'is no account of the scenario')
+        })
+      })
+    })
+    this.#clients = given ?? this.#clients.map((client) => this.#withKnownAccounts(client))
+  }
+
+  /** Keys of the usual clients lose the accounts that the scenario leaves out. */
+  #withKnownAccounts(client: Fixtures['clients'][number]): Fixtures['clients'][number] {
+    const apiKeys = client.apiKeys.map((apiKey) => {
+      const { accounts } = apiKey
+      if (accounts === 'all' || accounts.every((id) => this.#accounts.has(id))) return apiKey
+      return { ...apiKey, accounts: accounts.filter((id) => this.#accounts.has(id)) }
+    })
+    return apiKeys.every((apiKey, index) => apiKey === client.apiKeys[index])
+      ? client
+      : { ...client, apiKeys }
+  }
+
+  #event(event: TimelineEvent, path: string): void {
+    const { after, ...things } = event
+    const named = Object.entries(things).filter(([, thing]) => thing !== undefined)
+    if (!parseDuration(after))
+      this.#fault(`${path}/after`, 'must be an ISO 8601 duration, such as P1D or PT90S')
+    if (named.length !== 1) this.#fault(path, 'must have one thing that happens besides `after`')
+    const { entry, purchase, cardStatus, fault, settings } = event
+    if (entry) {
+      if (!this.#accounts.has(entry.accountId))
+        this.#fault(`${path}/entry/accountId`, 'is no account of the scenario')
+      if (!centsOf(entry.amount))
+        this.#fault(`${path}/entry/amount`, 'must be an amount of whole cents, not 0')
+    }
+    for (const [name, card] of [
+      ['purchase', purchase],
+      ['cardStatus', cardStatus],
+    ] as const)
+      if (card && !this.#cards.has(card.cardKey))
+        this.#fault(`${path}/${name}/cardKey`, 'is no card of the scenario')
+    if (purchase && !centsOf(purchase.amount))
+      this.#fault(`${path}/purchase/amount`, 'must be an amount of whole cents')
+    if (fault) this.#take(mistakesOf(fault), `${path}/fault`)
+    this.#changed(settings, `${path}/settings`)
+  }
+}
+
+const onceBefore = { lastPaymentAmount: '100.00', lastPaymentDate: '01/10/2025' }
+
+const newAccount = (accountId: string, profileId: string): BaseAccount => ({
+  accountId,
+  accountNumber: `100${accountId.slice(-8)}`,
+  accountName: 'Mrs T Naidoo',
+  referenceName: 'Account',
+  productName: 'Private Bank Account',
+  kycCompliant: true,
+  profileId,
+  currency: 'ZAR',
+  overdraftCents: 0,
+  authorisation: null,
+  ...productOf(),
+  habits: { kind: 'quiet', openingCents: 0 },
+})
+
+/** The setup that a number and lists of names stand for; its ids are counted. */
+function setupOf({
+  required,
+  listA,
+  listB = [],
+}: NonNullable<ScenarioAccount['authorisers']>): AuthorisationSetup {
+  const list = (names: readonly string[], first: number) =>
+    names.map((name, index) => ({ authoriserId: String(10_170_000_000_001 + first + index), name }))
+  return {
+    numberOfAuthorisationRequired: String(required),
+    period: [...standardPeriods],
+    authorisersListA: list(listA, 0),
+    authorisersListB: list(listB, 100),
+  }
+}

@@ -1,0 +1,315 @@
+// Card code: saving and publishing versions of main.js, simulation, executions, variables, and the toggle
+// (service-interface "Programmable cards").
+
+import { usualPurchase } from '../bank/cards/card-transactions.js'
+import { country, merchantCategory } from '../bank/reference.js'
+import { CodeRecord, Execution, type Card, ListedExecution, VariablesRecord } from '../bank/cards/card-records.js'
+import { mostCodeLength, type ExecutionRecord } from '../bank/cards/cards.js'
+import type { Purchase } from '../bank/cards/hook-argument.js'
+import { maxCents } from '../bank/money.js'
+import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
+import { simulate } from '../hooks/hooks.js'
+import { invalid, Problem, type Fault } from '../protocol/problem.js'
+import { listOf, record, type FromSchema, type Schema } from '../protocol/schema.js'
+import { cardOf } from './cards.js'
+
+const codeResult = record('CodeResult', 'A version of main.js.', { result: CodeRecord })
+const variablesResult = record('VariablesResult', 'The variables.', { result: VariablesRecord })
+const source = { type: 'string', maxLength: mostCodeLength } as const
+const ofCard = ['unknown-card', 'account-refused', 'not-programmable'] as const
+
+const PublishBody = {
+  title: 'PublishRequest',
+  type: 'object',
+  properties: {
+    codeid: { type: 'string', description: 'The codeId of a saved version, also an older one.' },
+    codeId: { type: 'string', description: 'The same in another spelling.' },
+    code: { type: 'string', description: 'May be blank: what is published is the saved version.' },
+  },
+  required: ['code'],
+  additionalProperties: false,
+} as const
+
+const variableNames = 200
+const VariablesBody = {
+  title: 'VariablesRequest',
+  type: 'object',
+  properties: {
+    variables: {
+      type: 'object',
+      description: 'All variables, in place of those before. Numbers and booleans are turned into text.',
+      propertyNames: { type: 'string', minLength: 1, maxLength: 128 },
+      maxProperties: variableNames,
+      additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 32_768 },
+    },
+  },
+  additionalProperties: false,
+} as const
+
+const Simulation = {
+  title: 'Simulation',
+  type: 'object',
+  properties: {
+    simulationcode: { ...source, description: 'The main.js to run.' },
+    centsAmount: {
+      type: ['string', 'integer'],
+      pattern: '^[0-9]{1,12}$',
+      minimum: 0,
+      maximum: maxCents,
+      description: 'An amount in cents, in digits. Default 10000.',
+    },
+    currencyCode: {
+      type: 'string',
+      pattern: '^[A-Za-z]{3}$',
+      description: 'A currency code of three letters. Default zar.',
+    },
+    merchantCode: {
+      type: ['string', 'integer'],
+      pattern: '^[0-9]{1,4}$',
+      minimum: 0,
+      maximum: 9999,
+      description: 'A merchant category code of up to four digits. Default 5462.',
+    },
+    merchantName: { type: 'string', maxLength: 200, description: 'Default Sandbox Merchant.' },
+    merchantCity: { type: 'string', maxLength: 200, description: 'Default Cape Town.' },
+    countryCode: {
+      type: 'string',
+      pattern: '^[A-Za-z]{2}$',
+      description: 'A country code of two letters. Default ZA.',
+    },
+  },
+  required: ['simulationcode'],
+  additionalProperties: false,
+} as const satisfies Schema
+
+/** The purchase that a simulation describes; what is left out is a loaf of bread. */
+function purchaseOf(body: FromSchema<typeof Simulation>): Purchase {
+  const { centsAmount = 10_000, currencyCode = 'zar', countryCode = usualPurchase.countryCode } = body
+  const { merchantName = usualPurchase.name, merchantCity = usualPurchase.city } = body
+  const { merchantCode = usualPurchase.categoryCode } = body
+  const found = country(countryCode)
+  const faults: Fault[] = []
+  if (!found) faults.push({ path: '/countryCode', message: 'is none of GET /za/v1/cards/countries' })
+  if (Number(centsAmount) > maxCents) faults.push({ path: '/centsAmount', message: `must be <= ${maxCents}` })
+  if (!found || faults.length > 0) throw invalid(faults)
+  return {
+    centsAmount: Number(centsAmount),
+    currencyCode,
+    merchant: {
+      name: merchantName,
+      city: merchantCity,
+      country: found,
+      category: merchantCategory(merchantCode),
+    },
+  }
+}
+
+/** An execution as a simulation or a card transaction answers it. */
+export const executionOnWire = ({ execution, error }: ExecutionRecord) => ({ ...execution, Error: error })
+
+const exampleCode = `const beforeTransaction = async (authorization) => authorization.centsAmount <= 50000
+const afterTransaction = async (transaction) => console.log(transaction)
+`
+
+/** Saves the example on the first programmable card. */
+async function savedId(ask: Ask): Promise<string> {
+  const { cards } = await ask<{ cards: Card[] }>('GET', '/za/v1/cards')
+  const { CardKey } = cards.find(({ IsProgrammable }) => IsProgrammable)!
+  const saved = await ask<{ result: CodeRecord }>('POST', `/za/v1/cards/${CardKey}/code`, {
+    code: exampleCode,
+  })
+  return saved.result.codeId
+}
+
+async function publishSaved(ask: Ask): Promise<void> {
+  const codeid = await savedId(ask)
+  const { cards } = await ask<{ cards: Card[] }>('GET', '/za/v1/cards')
+  const { CardKey } = cards.find(({ IsProgrammable }) => IsProgrammable)!
+  await ask('POST', `/za/v1/cards/${CardKey}/publish`, { codeid, code: '' })
+}
+
+export const cardCode = [
+  defineEndpoint({
+    method: 'GET',
+    path: '/za/v1/cards/{cardkey}/code',
+    summary: 'The saved code',
+    auth: 'token',
+    permission: 'cards',
+    response: codeResult,
+    envelope: 'no-links',
+    problems: ofCard,
+    handle: ({ bank, grant, params: { cardkey } }) => {
+      cardOf(bank, grant.apiKey, cardkey)
+      return { result: bank.cards.savedCode(cardkey) }
+    },
+  }),
+  defineEndpoint({
+    method: 'GET',
+    path: '/za/v1/cards/{cardkey}/publishedcode',
+    summary: "The published code: what runs on the card's transactions",
+    auth: 'token',
+    permission: 'cards',
+    response: codeResult,
+    envelope: 'no-links',
+    problems: [...ofCard, 'nothing-published'],
+    example: async (ask) => {
+      await publishSaved(ask)
+      return {}
+    },
+    handle: ({ bank, grant, params: { cardkey } }) => {
+      cardOf(bank, grant.apiKey, cardkey)
+      const result = bank.cards.publishedCode(cardkey)
+      if (result) return { result }
+      const how = `POST /za/v1/cards/${cardkey}/publish publishes saved code.`
+      throw new Problem('nothing-published', `No code is published on card ${cardkey}; ${how}`)
+    },
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/za/v1/cards/{cardkey}/code',
+    summary: 'Saves code as a new version, without publishing it',
+    auth: 'token',
+    permission: 'cards',
+    body: {
+      title: 'SaveRequest',
+      type: 'object',
+      properties: { code: { ...source, description: 'main.js.' } },
+      required: ['code'],
+      additionalProperties: false,
+    },
+    response: codeResult,
+    envelope: 'no-links',
+    problems: [...ofCard, 'invalid-request'],
+    example: { body: { code: exampleCode } },
+    handle: ({ bank, grant, params: { cardkey }, body: { code } }) => {
+      cardOf(bank, grant.apiKey, cardkey)
+      return { result: bank.cards.saveCode(cardkey, code) }
+    },
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/za/v1/cards/{cardkey}/publish',
+    summary: 'Publishes a saved version',
+    auth: 'token',
+    permission: 'cards',
+    body: PublishBody,
+    response: codeResult,
+    envelope: 'no-links',
+    problems: [...ofCard, 'invalid-request', 'unknown-code'],
+    example: async (ask) => ({ body: { codeid: await savedId(ask), code: ' ' } }),
+    handle: ({ bank, grant, params: { cardkey }, body: { codeid, codeId = codeid } }) => {
+      cardOf(bank, grant.apiKey, cardkey)
+      if (codeId === undefined) throw invalid([{ path: '/codeid', message: 'is missing' }])
+      return { result: bank.cards.publish(cardkey, codeId) }
+    },
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/za/v1/cards/{cardkey}/code/execute',
+    alsoAt: ['/za/v1/cards/{cardkey}/execute'],
+    summary: 'Simulates a transaction against code; nothing moves',
+    auth: 'token',
+    permission: 'cards',
+    body: Simulation,
+    response: record('SimulationResult', 'The executions, in the order in which they ran.', {
+      result: listOf(Execution),
+    }),
+    envelope: 'no-links',
+    problems: [...ofCard, 'invalid-request', 'nested-too-deep'],
+    example: {
+      body: {
+        simulationcode: exampleCode,
+        centsAmount: '10100',
+        currencyCode: 'zar',
+        merchantCode: 7996,
+        merchantCity: 'Durban',
+        countryCode: 'ZA',
+      },
+    },
+    handle: async ({ sandbox, workspace, bank, grant, call, params: { cardkey }, body }) => {
+      const { card } = cardOf(bank, grant.apiKey, cardkey)
+      bank.cards.programmable(cardkey)
+      const scene = { sandbox, workspace, bank, depth: call.depth ?? 0 }
+      const executions = await simulate(scene, card, body.simulationcode, purchaseOf(body))
+      return { result: executions.map(executionOnWire) }
+    },
+  }),
+  defineEndpoint({
+    method: 'GET',
+    path: '/za/v1/cards/{cardkey}/code/executions',
+    summary: 'The latest executions, of simulations and of transactions, newest first',
+    auth: 'token',
+    permission: 'cards',
+    response: record('ExecutionList', 'Executions, newest first.', {
+      result: record('ExecutionListResult', 'Executions, newest first.', {
+        executionItems: listOf(ListedExecution),
+        error: { type: 'null' },
+      }),
+    }),
+    envelope: 'no-links',
+    problems: ofCard,
+    handle: ({ bank, grant, params: { cardkey } }) => {
+      cardOf(bank, grant.apiKey, cardkey)
+      const { executions } = bank.cards.programmable(cardkey)
+      return {
+        result: { executionItems: executions.map(({ execution }) => execution).reverse(), error: null },
+      }
+    },
+  }),
+  defineEndpoint({
+    method: 'GET',
+    path: '/za/v1/cards/{cardkey}/environmentvariables',
+    summary: 'The variables that code reads as process.env',
+    auth: 'token',
+    permission: 'cards',
+    response: variablesResult,
+    envelope: 'no-links',
+    problems: ofCard,
+    handle: ({ bank, grant, params: { cardkey } }) => {
+      cardOf(bank, grant.apiKey, cardkey)
+      return { result: bank.cards.programmable(cardkey).variables }
+    },
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/za/v1/cards/{cardkey}/environmentvariables',
+    summary: 'Replaces the whole set of variables',
+    auth: 'token',
+    permission: 'cards',
+    body: VariablesBody,
+    response: variablesResult,
+    envelope: 'no-links',
+    problems: [...ofCard, 'invalid-request'],
+    example: { body: { variables: { LIMIT_CENTS: '50000' } } },
+    handle: ({ bank, grant, params: { cardkey }, body: { variables = {} } }) => {
+      cardOf(bank, grant.apiKey, cardkey)
+      const texts = Object.fromEntries(
+        Object.entries(variables).map(([name, value]) => [name, String(value)]),
+      )
+      return { result: bank.cards.setVariables(cardkey, texts) }
+    },
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/za/v1/cards/{cardkey}/toggle-programmable-feature',
+    summary: "Switches on or off that published code runs on the card's transactions",
+    auth: 'token',
+    permission: 'cards',
+    body: {
+      title: 'ToggleRequest',
+      type: 'object',
+      properties: { Enabled: { type: 'boolean' } },
+      required: ['Enabled'],
+      additionalProperties: false,
+    },
+    response: record('Toggle', 'Whether code runs.', { Enabled: { type: 'boolean' } }),
+    envelope: 'bare',
+    problems: [...ofCard, 'invalid-request'],
+    example: { body: { Enabled: true } },
+    handle: ({ bank, grant, params: { cardkey }, body: { Enabled } }) => {
+      cardOf(bank, grant.apiKey, cardkey)
+      bank.cards.setEnabled(cardkey, Enabled)
+      return { Enabled }
+    },
+  }),
+]

@@ -1,0 +1,28 @@
+// Every endpoint of the service and of the sandbox's own API. A new resource adds its list here.
+
+import { control } from '../control/index.js'
+import type { Endpoint } from '../endpoint/endpoint.js'
+import { accounts } from './accounts.js'
+import { beneficiaries } from './beneficiaries.js'
+import { documents } from './documents.js'
+import { payments } from './payments.js'
+import { cardCode } from './card-code.js'
+import { cards } from './cards.js'
+import { profiles } from './profiles.js'
+import { reference } from './reference.js'
+import { token } from './token.js'
+
+/** The service's API, in the order in which it is documented. */
+export const service: readonly Endpoint[] = [
+  ...token,
+  ...accounts,
+  ...payments,
+  ...documents,
+  ...profiles,
+  ...beneficiaries,
+  ...reference,
+  ...cards,
+  ...cardCode,
+]
+
+export const endpoints: readonly Endpoint[] = [...service, ...control]

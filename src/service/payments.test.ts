@@ -1,0 +1,699 @@
+import { expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { Bank } from '../bank/bank.js'
+import { Sandbox } from '../sandbox/sandbox.js'
+
+const nowMs = Date.parse('2026-03-25T08:00:00Z')
+const day = 86_400_000
+const everyday = '4675778129910189600000003'
+const savings = '4675778129910189600000004'
+const business = '4675778129910189600000007'
+const profile = '10163536465738'
+const nomsa = 'MTAxODc2NTQzMjAwMDE='
+const plumber = 'MTAxODc2NTQzMjAwMDI='
+
+interface Answer {
+  status: number
+  body: {
+    data: Result & { transferResponse: Result }
+    type: string
+    errors: { path: string; message: string }[]
+    payments: { reference: string; status: string; amount: number; lapsesAt: string }[]
+    status: string
+    detail: string
+  }
+}
+interface Result {
+  TransferResponses: {
+    PaymentReferenceNumber: string
+    PaymentDate: string
+    Status: string
+    BeneficiaryName: string
+    BeneficiaryAccountId: string
+    AuthorisationRequired: boolean
+  }[]
+  ErrorMessage: string | null
+}
+
+/** A sandbox with a token for one of the shipped API keys, and everything that its bank holds as text. */
+async function open(apiKey = 'sandbox-api-key') {
+  const sandbox = new Sandbox({ seed: 1, nowMs })
+  const bank = await sandbox.main.open()
+  bank.catchUp()
+  const client = sandbox.main.credentials.client('sandbox-client')!
+  const key = client.apiKeys.find(({ key }) => key === apiKey)!
+  const token = () => sandbox.main.credentials.issue(client, key, key.permissions, sandbox.main).token
+  const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const headers = { authorization: `Bearer ${token()}`, 'content-type': 'application/json' }
+    const reply = await sandbox.handle({ method, path, headers, body: body && JSON.stringify(body) } as never)
+    return { status: reply.status, body: JSON.parse(reply.body as string) as Answer['body'] }
+  }
+  const transfer = (transferList: unknown, more: object = {}, from = everyday) =>
+    send('POST', `/za/pb/v1/accounts/${from}/transfermultiple`, { transferList, ...more })
+  const pay = (paymentList: unknown, from = everyday, more: object = {}) =>
+    send('POST', `/za/pb/v1/accounts/${from}/paymultiple`, { paymentList, ...more })
+  return { sandbox, bank, send, transfer, pay }
+}
+
+const everything = (bank: Bank): string =>
+  JSON.stringify([
+    bank.accounts.map(({ accountId }) => [[...bank.book(accountId).entries], bank.book(accountId).holds]),
+    bank.payments.state,
+    bank.beneficiaries(),
+    bank.random.stream('payments').state,
+  ])
+
+const item = (more: object = {}) => ({
+  beneficiaryAccountId: savings,
+  amount: '10.12',
+  myReference: 'To rainy day',
+  theirReference: 'From everyday',
+  ...more,
+})
+const payment = (more: object = {}) => ({
+  beneficiaryId: nomsa,
+  amount: '10.12',
+  myReference: 'Nomsa March',
+  theirReference: 'Naidoo March',
+  ...more,
+})
+
+test('a transfer shows on both accounts at once, in the words of the service', async () => {
+  const { bank, transfer } = await open()
+  const [from, to] = [bank.book(everyday).balanceCents, bank.book(savings).balanceCents]
+  const { status, body } = await transfer([item(), item({ amount: 5 })], { profileId: profile })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    data: {
+      TransferResponses: [
+        {
+          PaymentDate: '25/03/2026',
+          Status: '- No authorisation necessary <BR>- Payment/Transfer effective date 25/03/2026',
+          BeneficiaryName: 'From everyday',
+          BeneficiaryAccountId: savings,
+          AuthorisationRequired: false,
+        },
+        { BeneficiaryAccountId: savings },
+      ],
+      ErrorMessage: null,
+    },
+    links: { self: `http://localhost/za/pb/v1/accounts/${everyday}/transfermultiple` },
+    meta: { totalPages: 1 },
+  })
+  const references = body.data.TransferResponses.map((each) => each.PaymentReferenceNumber)
+  for (const reference of references) expect(reference).toMatch(/^UBP\d{10}$/)
+  expect(new Set(references).size).toBe(2)
+  expect(bank.book(everyday).balanceCents).toBe(from - 1512)
+  expect(bank.book(savings).balanceCents).toBe(to + 1512)
+  expect(bank.book(everyday).entries.last).toMatchObject({
+    description: 'To rainy day',
+    direction: 'DEBIT',
+    cents: 500,
+    transactionType: 'OnlineBankingPayments',
+    reference: references[1],
+  })
+  expect(bank.book(savings).entries.last).toMatchObject({
+    description: 'From everyday',
+    direction: 'CREDIT',
+    transactionType: null,
+  })
+})
+
+test('a payment leaves the account and is what the beneficiary was last paid', async () => {
+  const { bank, pay, send } = await open()
+  const before = bank.book(everyday).balanceCents
+  const { body } = await pay([payment({ amount: '1234.5' }), payment({ beneficiaryId: plumber })])
+  expect(body.data.TransferResponses).toMatchObject([
+    { BeneficiaryName: 'Nomsa Dlamini', BeneficiaryAccountId: nomsa, AuthorisationRequired: false },
+    { BeneficiaryName: 'Van Wyk Plumbing', BeneficiaryAccountId: plumber },
+  ])
+  expect(bank.book(everyday).balanceCents).toBe(before - 123_450 - 1012)
+  const listed = await send('GET', '/za/pb/v1/accounts/beneficiaries')
+  expect(listed.body.data).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        beneficiaryId: nomsa,
+        lastPaymentAmount: '1,234.50',
+        lastPaymentDate: '25/03/2026',
+      }),
+    ]),
+  )
+})
+
+test('two identical requests pay twice', async () => {
+  const { bank, pay } = await open()
+  const before = bank.book(everyday).balanceCents
+  const answers = await Promise.all([pay([payment()]), pay([payment()])])
+  expect(bank.book(everyday).balanceCents).toBe(before - 2024)
+  const references = answers.map(({ body }) => body.data.TransferResponses[0]!.PaymentReferenceNumber)
+  expect(new Set(references).size).toBe(2)
+})
+
+const badAmounts = [
+  '10.123', '-5', '0', '0.00', '1e3', ' 10', '10 ', '10,00', '', '.5', '5.', '+1', '0x10', 'NaN', 'R10', '١٠', '10\n',
+  '1000000000.01', '9'.repeat(400), null, true, [], {}, ['10'], 0, -5, 10.123, 1e21, 1e-7, 1_000_000_000.01,
+] // prettier-ignore
+
+test.each(badAmounts)('an amount of %j is refused by its path, and nothing moves', async (amount) => {
+  const { bank, transfer, pay } = await open()
+  const before = everything(bank)
+  for (const [name, answer] of [
+    ['transferList', await transfer([item(), item({ amount })])],
+    ['paymentList', await pay([payment(), payment({ amount })])],
+  ] as const) {
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { type: 'urn:sandbox-server:problem:invalid-request' },
+    })
+    expect(answer.body.errors.map(({ path }) => path)).toContain(`/${name}/1/amount`)
+    expect(new Set(answer.body.errors.map(({ path }) => path)).size).toBe(1)
+  }
+  expect(everything(bank)).toBe(before)
+})
+
+test.each([
+  ['51 payments', Array.from({ length: 51 }, () => payment()), ['/paymentList']],
+  ['no payments', [], ['/paymentList']],
+  ['no list', undefined, ['/paymentList']],
+  ['a list that is an object', { 0: payment() }, ['/paymentList']],
+  ['items that are no objects', [null, 'x', 7], ['/paymentList/0', '/paymentList/1', '/paymentList/2']],
+  ['an unknown beneficiary', [payment({ beneficiaryId: 'MTA=' })], ['/paymentList/0/beneficiaryId']],
+  ["a beneficiary named like an object's own", [payment({ beneficiaryId: '__proto__' })], ['/paymentList/0/beneficiaryId']],
+  ["another profile's beneficiary", [payment(), payment({ beneficiaryId: 'MTAxODc2NTQzMjAwMDY=' })], ['/paymentList/1/beneficiaryId']],
+  ['a beneficiary who was never paid', [payment({ beneficiaryId: 'MTAxODc2NTQzMjAwMDQ=' })], ['/paymentList/0/beneficiaryId']],
+  ['a beneficiary that is a number', [payment({ beneficiaryId: 7 })], ['/paymentList/0/beneficiaryId']],
+  ['a missing beneficiary', [payment({ beneficiaryId: undefined })], ['/paymentList/0/beneficiaryId']],
+  ['empty references', [payment({ myReference: '', theirReference: ' ' })], ['/paymentList/0/myReference', '/paymentList/0/theirReference']],
+  ['long references', [payment({ myReference: 'x'.repeat(10_000), theirReference: 'x'.repeat(31) })], ['/paymentList/0/myReference', '/paymentList/0/theirReference']],
+  ['control characters', [payment({ myReference: 'a\nb', theirReference: '\u0000' })], ['/paymentList/0/myReference', '/paymentList/0/theirReference']],
+  ['missing references', [{ beneficiaryId: nomsa, amount: '1' }], ['/paymentList/0/myReference', '/paymentList/0/theirReference']],
+  ['null references', [payment({ myReference: null, theirReference: 5 })], ['/paymentList/0/myReference', '/paymentList/0/theirReference']],
+  ['extra fields', [payment({ iban: 'x', 'a/b~c': 1 })], ['/paymentList/0/a~1b~0c', '/paymentList/0/iban']],
+  ['authorisers where nobody has to agree', [payment({ authoriserAId: '1', authoriserBId: '2', authPeriodId: '3' })], ['/paymentList/0/authPeriodId', '/paymentList/0/authoriserAId', '/paymentList/0/authoriserBId']],
+  ['faults of several items', [payment({ amount: 10.123 }), payment(), payment({ beneficiaryId: 'x', amount: 1.005 })], ['/paymentList/0/amount', '/paymentList/2/amount', '/paymentList/2/beneficiaryId']],
+] as const)('paymultiple refuses %s by path and changes nothing', async (_name, paymentList, paths) => {
+  const { bank, pay } = await open()
+  const before = everything(bank)
+  const answer = await pay(paymentList)
+  expect(answer.status).toBe(400)
+  expect(answer.body.errors.map(({ path }) => path).sort()).toEqual([...paths])
+  expect(everything(bank)).toBe(before)
+}) // prettier-ignore
+
+test.each([
+  ['the account that pays', [item({ beneficiaryAccountId: everyday })], {}, ['/transferList/0/beneficiaryAccountId']],
+  ['an unknown account', [item(), item({ beneficiaryAccountId: '1' })], {}, ['/transferList/1/beneficiaryAccountId']],
+  ['an account of another profile', [item({ beneficiaryAccountId: business })], { profileId: profile }, ['/transferList/0/beneficiaryAccountId']],
+  ['a foreign profile', [item()], { profileId: '10163536499021' }, ['/profileId', '/transferList/0/beneficiaryAccountId']],
+  ['an unknown profile', [item()], { profileId: 'x' }, ['/profileId', '/transferList/0/beneficiaryAccountId']],
+  ['a profile that is no text', [item()], { profileId: 7 }, ['/profileId']],
+  ['no items', [], {}, ['/transferList']],
+  ['51 items', Array.from({ length: 51 }, () => item()), {}, ['/transferList']],
+  ['an extra field', [item()], { dryRun: true }, ['/dryRun']],
+] as const)('transfermultiple refuses %s by path and changes nothing', async (_name, list, more, paths) => {
+  const { bank, transfer } = await open()
+  const before = everything(bank)
+  const answer = await transfer(list, more)
+  expect(answer.status).toBe(400)
+  expect(answer.body.errors.map(({ path }) => path).sort()).toEqual([...paths])
+  expect(everything(bank)).toBe(before)
+}) // prettier-ignore
+
+const mixed = [
+  payment({ amount: null }),
+  payment({ amount: '10.123', myReference: '' }),
+  payment({ beneficiaryId: 'MTA=', amount: true, iban: 'x' }),
+  null,
+  payment({ beneficiaryId: 7, amount: '0' }),
+  payment({ beneficiaryId: 'MTAxODc2NTQzMjAwMDQ=', fasterPayment: 'yes', theirReference: undefined }),
+  payment({ fasterPayment: true, authoriserAId: 'x' }),
+]
+const mixedPaths = [
+  ['/0/amount', '/1/amount', '/1/myReference', '/2/ID', '/2/amount', '/2/iban', '/3', '/4/ID', '/4/amount'],
+  ['/5/ID', '/5/fasterPayment', '/5/theirReference', '/6/authoriserAId'],
+].flat()
+
+test('faults that the schema sees and faults that only the bank sees are named together', async () => {
+  const { bank, pay, transfer } = await open()
+  const before = everything(bank)
+  const paths = ({ status, body }: Answer) => [status, ...body.errors.map(({ path }) => path).sort()]
+  const paid = await pay(mixed, everyday, { profileId: '10163536499021', dryRun: 1 })
+  const named = mixedPaths.map((path) => `/paymentList${path.replace('ID', 'beneficiaryId')}`)
+  expect(paths(paid)).toEqual([400, ...['/dryRun', ...named, '/profileId'].sort()])
+
+  const list = [item({ amount: '1e3', note: 1 }), item({ beneficiaryAccountId: everyday, amount: [] }), 'x']
+  expect(paths(await transfer(list, { profileId: 7 }))).toEqual([
+    ...[400, '/profileId', '/transferList/0/amount', '/transferList/0/note'],
+    ...['/transferList/1/amount', '/transferList/1/beneficiaryAccountId', '/transferList/2'],
+  ])
+  const many = Array.from({ length: 51 }, () => item({ beneficiaryAccountId: 'x' }))
+  expect((await transfer(many)).body.errors.slice(0, 2).map(({ path }) => path)).toEqual([
+    '/transferList',
+    '/transferList/0/beneficiaryAccountId',
+  ])
+  const flood = await transfer(Array.from({ length: 5000 }, () => item({ amount: 'x' })))
+  expect(flood.body.errors).toHaveLength(100)
+  expect(everything(bank)).toBe(before)
+})
+
+test('without a profile a transfer may go to another profile of the client', async () => {
+  const { bank, transfer } = await open()
+  const before = bank.book(business).balanceCents
+  const { status } = await transfer([item({ beneficiaryAccountId: business })])
+  expect(status).toBe(200)
+  expect(bank.book(business).balanceCents).toBe(before + 1012)
+  expect(bank.book(business).entries.last!.transactionType).toBe('Deposits')
+})
+
+test('a batch of 50 whose last item is bad changes nothing', async () => {
+  const { bank, pay, transfer } = await open()
+  const before = everything(bank)
+  const good = Array.from({ length: 49 }, () => payment({ amount: '0.01' }))
+  for (const bad of [{ amount: '10.123' }, { beneficiaryId: 'MTA=' }, { myReference: '' }])
+    expect((await pay([...good, payment(bad)])).status).toBe(400)
+  const broke = await pay([...good, payment({ amount: '240000.00' })])
+  expect(broke.status).toBe(200)
+  expect(broke.body.data.TransferResponses.map((each) => each.PaymentReferenceNumber).join('')).toBe('')
+  const transfers = Array.from({ length: 49 }, () => item({ amount: '0.01' }))
+  expect((await transfer([...transfers, item({ beneficiaryAccountId: '1' })])).status).toBe(400)
+  expect(everything(bank)).toBe(before)
+  expect((await pay([...good, payment()])).body.data.TransferResponses).toHaveLength(50)
+})
+
+test('money that does not reach is said in ErrorMessage, and to the cent it reaches', async () => {
+  const { bank, transfer } = await open()
+  const before = everything(bank)
+  const available = bank.availableCents(savings)
+  const rand = (cents: number) => (cents / 100).toFixed(2)
+  const back = (cents: number) => item({ beneficiaryAccountId: everyday, amount: rand(cents) })
+  const refused = await transfer([back(available), back(1)], {}, savings)
+  expect(refused.status).toBe(200)
+  expect(refused.body.data.ErrorMessage).toMatch(/^Insufficient funds: R [\d,.]+ is more than the R [\d,.]+/)
+  for (const each of refused.body.data.TransferResponses) {
+    expect(each).toMatchObject({ PaymentReferenceNumber: '', AuthorisationRequired: false })
+    expect(each.Status).toMatch(/^- Nothing was paid or transferred <BR>- Insufficient funds/)
+  }
+  expect(everything(bank)).toBe(before)
+  const made = await transfer([back(available)], {}, savings)
+  expect(made.body.data.ErrorMessage).toBeNull()
+  expect(bank.availableCents(savings)).toBe(0)
+})
+
+test("a payment and a day may not exceed the profile's limits, and the next day begins anew", async () => {
+  const { sandbox, bank, transfer } = await open()
+  bank.enter(everyday, {
+    direction: 'CREDIT',
+    cents: 500_000_000,
+    transactionType: 'Deposits',
+    description: 'WIN',
+  })
+  const send = async (amount: string) => (await transfer([item({ amount })])).body.data.ErrorMessage
+  expect(await send('250000.01')).toMatch(/^Limit exceeded: R 250,000.01 .* R 250,000.00 .* one payment/)
+  expect(await send('250000')).toBeNull()
+  expect(await send('249999.99')).toBeNull()
+  const before = everything(bank)
+  expect(await send('0.02')).toMatch(/^Limit exceeded: R 0.02 is more than the R 0.01 that is left/)
+  expect(everything(bank)).toBe(before)
+  expect(await send('0.01')).toBeNull()
+  sandbox.main.clock.set(Date.parse('2026-03-25T21:59:59.999Z'))
+  expect(await send('0.01')).toMatch(/^Limit exceeded/)
+  sandbox.main.clock.set(Date.parse('2026-03-25T22:00:00Z'))
+  expect(await send('250000')).toBeNull()
+})
+
+test('a key without the permission, or without the account, moves nothing', async () => {
+  const { bank, transfer, pay } = await open('sandbox-readonly-key')
+  const before = everything(bank)
+  const refused = [await transfer([item()]), await pay([payment()])]
+  expect(refused.map(({ status }) => status)).toEqual([401, 401])
+  expect(refused.map(({ body }) => body.detail)).toEqual([
+    'The API key "Read only" lacks the permission transfers.',
+    'The API key "Read only" lacks the permission beneficiarypayments.',
+  ])
+  expect(everything(bank)).toBe(before)
+})
+
+test('a key that may access one account may not transfer to another', async () => {
+  const { sandbox, bank } = await open()
+  const [first] = sandbox.main.credentials.clients
+  const apiKey = { key: 'k', alias: 'One account', accounts: [everyday], permissions: ['transfers'] } as const
+  sandbox.main.credentials.setClient({ ...first!, apiKeys: [apiKey] })
+  const { token } = sandbox.main.credentials.issue(first!, apiKey, apiKey.permissions, sandbox.main)
+  const before = everything(bank)
+  const call = (path: string, body: object) =>
+    sandbox.handle({ method: 'POST', path, body, headers: { authorization: `Bearer ${token}` } })
+  const answers = [
+    await call(`/za/pb/v1/accounts/${everyday}/transfermultiple`, { transferList: [item()] }),
+    await call('/za/pb/v1/accounts/transfermultiple', { accountId: everyday, transferList: [item()] }),
+    await call('/za/pb/v1/accounts/transfermultiple', { accountId: savings, transferList: [item()] }),
+  ]
+  // Also where the body has faults: what the key may not touch is said first.
+  const faulty = [item({ amount: null }), 7, item({ amount: '1e3' })]
+  answers.push(
+    await call(`/za/pb/v1/accounts/${everyday}/transfermultiple`, { transferList: faulty }),
+    await call('/za/pb/v1/accounts/transfermultiple', { accountId: everyday, transferList: faulty }),
+    await call('/za/pb/v1/accounts/transfermultiple', { accountId: savings, transferList: faulty }),
+  )
+  for (const { status, body } of answers) {
+    expect(status).toBe(401)
+    expect(body).toContain('account-refused')
+  }
+  expect(everything(bank)).toBe(before)
+})
+
+const old = '/za/pb/v1/accounts/transfermultiple'
+
+// Values of each field: the first is good, the others are refused by the schema or by the bank.
+const values = {
+  amount: ['0.01', 0.01, null, '10.123', true, '0', undefined],
+  myReference: ['m', 'm', '', 5, undefined],
+  extra: [undefined, undefined, 1],
+}
+const good = { amount: 2, myReference: 2, extra: 2, target: 1 }
+
+test('whatever is wrong in whichever items, a refusal names each fault once and nothing moves', async () => {
+  const { bank, send } = await open()
+  const before = everything(bank)
+  const forms = {
+    pay: { target: 'beneficiaryId', targets: [nomsa, 'MTA=', 7, undefined], list: 'paymentList' },
+    transfer: { target: 'beneficiaryAccountId', targets: [savings, everyday, 'x', 7], list: 'transferList' },
+    old: { target: 'beneficiaryAccountId', targets: [savings, everyday, 'x', 7], list: 'transferList' },
+  }
+  const account = `/za/pb/v1/accounts/${everyday}`
+  const paths = { pay: `${account}/paymultiple`, transfer: `${account}/transfermultiple`, old }
+  const choice = fc.record({
+    amount: fc.nat(values.amount.length - 1),
+    myReference: fc.nat(values.myReference.length - 1),
+    extra: fc.nat(values.extra.length - 1),
+    target: fc.nat(3),
+  })
+  const property = fc.asyncProperty(
+    fc.constantFrom('pay', 'transfer', 'old'),
+    fc.boolean(),
+    fc.array(choice, { minLength: 1, maxLength: 8 }),
+    async (form, capital, choices) => {
+      const { target, targets, list } = forms[form]
+      const spelled = (name: string) =>
+        form === 'old' && capital ? name.charAt(0).toUpperCase() + name.slice(1) : name
+      const items = choices.map((chosen) => ({
+        [spelled(target)]: targets[chosen.target],
+        [spelled('amount')]: values.amount[chosen.amount],
+        [spelled('myReference')]: values.myReference[chosen.myReference],
+        [spelled('theirReference')]: 't',
+        extra: values.extra[chosen.extra],
+      }))
+      const wrong = choices.flatMap((chosen, index) =>
+        (['amount', 'myReference', 'extra', 'target'] as const)
+          .filter((field) => chosen[field] >= good[field])
+          .map((field) => (field === 'extra' ? field : spelled(field === 'target' ? target : field)))
+          .map((field) => `/${spelled(list)}/${index}/${field}`),
+      )
+      fc.pre(wrong.length > 0)
+      const from = form === 'old' ? { [spelled('accountId')]: everyday } : {}
+      const answer = await send('POST', paths[form], { ...from, [spelled(list)]: items })
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors.map(({ path }) => path).sort()).toEqual(wrong.sort())
+      expect(everything(bank)).toBe(before)
+    },
+  )
+  await fc.assert(property, { numRuns: 200 })
+})
+
+test('a profile, where it is given, is that of the account that pays', async () => {
+  const { bank, send, transfer, pay } = await open()
+  for (const profileId of [profile, null, '']) {
+    expect((await pay([payment()], everyday, { profileId })).status).toBe(200)
+    expect((await transfer([item()], { profileId })).status).toBe(200)
+    const older = { accountId: everyday, transferList: [item()], profileId }
+    expect((await send('POST', old, older)).status).toBe(200)
+  }
+  const before = everything(bank)
+  for (const profileId of ['10163536499021', 'x', 7])
+    expect(await pay([payment()], everyday, { profileId })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/profileId' }] },
+    })
+  expect(everything(bank)).toBe(before)
+})
+
+test('the older form takes both spellings and answers one level deeper', async () => {
+  const { bank, send } = await open()
+  const before = bank.book(savings).balanceCents
+  const capital = await send('POST', old, {
+    AccountId: everyday,
+    TransferList: [{ BeneficiaryAccountId: savings, Amount: 10.12, MyReference: 'm', TheirReference: 't' }],
+  })
+  expect(capital.body.data.transferResponse).toMatchObject({
+    TransferResponses: [{ BeneficiaryName: 't', AuthorisationRequired: false }],
+    ErrorMessage: null,
+  })
+  const small = await send('POST', old, { accountId: everyday, transferList: [item()], profileId: profile })
+  expect(small.body.data.transferResponse.ErrorMessage).toBeNull()
+  expect(bank.book(savings).balanceCents).toBe(before + 2024)
+})
+
+test('the older form names faults as their sender spells them', async () => {
+  const { bank, send } = await open()
+  const before = everything(bank)
+  const paths = async (body: object) => {
+    const answer = await send('POST', old, body)
+    expect(answer.status).toBe(400)
+    return answer.body.errors.map(({ path }) => path)
+  }
+  expect(await paths({})).toEqual(['/accountId', '/transferList'])
+  expect(await paths({ AccountId: everyday })).toEqual(['/TransferList'])
+  expect(await paths({ AccountId: everyday, TransferList: [{ Amount: '1' }] })).toEqual([
+    '/TransferList/0/BeneficiaryAccountId',
+    '/TransferList/0/MyReference',
+    '/TransferList/0/TheirReference',
+  ])
+  const bad = { BeneficiaryAccountId: 'x', Amount: 1.005, MyReference: 'm', TheirReference: 't' }
+  expect(await paths({ AccountId: everyday, TransferList: [bad] })).toEqual([
+    '/TransferList/0/BeneficiaryAccountId',
+    '/TransferList/0/Amount',
+  ])
+  expect(await paths({ accountId: everyday, transferList: [item({ Amount: '2' })] })).toEqual([
+    '/transferList/0/amount',
+  ])
+  expect(await paths({ accountId: everyday, transferList: [] })).toEqual(['/transferList'])
+  expect(await paths({ accountId: everyday, transferList: [item()], profileId: 'x' })).toContain('/profileId')
+  const unknown = await send('POST', old, { accountId: 'x', transferList: [item()] })
+  expect([unknown.status, unknown.body.type]).toEqual([400, 'urn:sandbox-server:problem:unknown-account'])
+  const small = item({ amount: null, beneficiaryAccountId: everyday })
+  expect((await paths({ accountId: everyday, transferList: [small], dryRun: 1 })).sort()).toEqual([
+    '/dryRun',
+    '/transferList/0/amount',
+    '/transferList/0/beneficiaryAccountId',
+  ])
+  const capital = { BeneficiaryAccountId: 'x', Amount: true, myReference: 'm', MyReference: 'm' }
+  const list = [capital, 'x', { ...bad, Amount: '0' }]
+  expect((await paths({ AccountId: 'x', TransferList: list, ProfileId: 7 })).sort()).toEqual([
+    ...['/AccountId', '/ProfileId', '/TransferList/0/Amount', '/TransferList/0/BeneficiaryAccountId'],
+    ...['/TransferList/0/TheirReference', '/TransferList/0/myReference', '/TransferList/1'],
+    ...['/TransferList/2/Amount', '/TransferList/2/BeneficiaryAccountId'],
+  ])
+  expect((await paths({ AccountId: 'x', TransferList: [bad] })).sort()).toEqual([
+    ...['/AccountId', '/TransferList/0/Amount', '/TransferList/0/BeneficiaryAccountId'],
+  ])
+  for (const body of [
+    { accountId: 7, transferList: {} },
+    { AccountId: null, TransferList: 'x' },
+  ])
+    expect((await paths(body)).map((path) => path.toLowerCase())).toEqual(['/accountid', '/transferlist'])
+  expect((await send('POST', old, [])).body.errors).toEqual([{ path: '/', message: 'must be object' }])
+  expect(everything(bank)).toBe(before)
+})
+
+test('a faster payment is a row of its own type, for beneficiaries who take it', async () => {
+  const { bank, pay } = await open()
+  expect((await pay([payment({ fasterPayment: true })])).status).toBe(200)
+  expect(bank.book(everyday).entries.last!.transactionType).toBe('FasterPay')
+  bank.setBeneficiary({ ...bank.beneficiary(nomsa)!, fasterPaymentAllowed: false })
+  const before = everything(bank)
+  const refused = await pay([payment({ fasterPayment: true })])
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/paymentList/0/fasterPayment' }] } })
+  expect(everything(bank)).toBe(before)
+})
+
+const authorisation = {
+  numberOfAuthorisationRequired: '2',
+  period: [
+    { id: '1', description: '2 days' },
+    { id: '2', description: '1 week' },
+  ],
+  authorisersListA: [
+    { authoriserId: '501', name: 'T Naidoo' },
+    { authoriserId: '502', name: 'P Naidoo' },
+  ],
+  authorisersListB: [{ authoriserId: '502', name: 'P Naidoo' }],
+}
+
+/** As {@link open}, with an account whose payments and transfers two people must authorise. */
+async function openForAuthorisers() {
+  const opened = await open()
+  const { send } = opened
+  expect((await send('PUT', `/_sandbox/accounts/${everyday}/authorisation`, authorisation)).status).toBe(200)
+  const listed = async (query = '') => (await send('GET', `/_sandbox/payments${query}`)).body.payments
+  const decide = (reference: string, what: string) => send('POST', `/_sandbox/payments/${reference}/${what}`)
+  return { ...opened, listed, decide }
+}
+
+test('what needs authorisers waits, holds nothing, and moves when it is authorised', async () => {
+  const { bank, pay, transfer, listed, decide } = await openForAuthorisers()
+  const available = bank.availableCents(everyday)
+  const { length } = bank.book(everyday).entries
+  const paid = await pay([payment({ authoriserAId: '501', authoriserBId: '502', authPeriodId: '2' })])
+  const moved = await transfer([item()])
+  const [first, second] = [paid, moved].map(({ body }) => body.data.TransferResponses[0]!)
+  expect(first).toMatchObject({
+    Status: '- Authorisation required <BR>- Payment/Transfer waits for authorisation',
+    AuthorisationRequired: true,
+  })
+  expect(paid.body.data.ErrorMessage).toBeNull()
+  expect(bank.availableCents(everyday)).toBe(available)
+  expect(bank.book(everyday).entries.length).toBe(length)
+  expect(await listed()).toMatchObject([
+    { reference: first!.PaymentReferenceNumber, status: 'waiting', lapsesAt: '2026-04-01T08:00:00.000Z' },
+    { reference: second!.PaymentReferenceNumber, status: 'waiting', lapsesAt: '2026-03-27T08:00:00.000Z' },
+  ])
+  expect(await decide(first!.PaymentReferenceNumber, 'authorise')).toMatchObject({
+    status: 200,
+    body: { status: 'authorised', amount: 10.12, kind: 'payment', targetName: 'Nomsa Dlamini' },
+  })
+  expect(bank.availableCents(everyday)).toBe(available - 1012)
+  expect(bank.beneficiary(nomsa)!.lastPaymentAmount).toBe('10.12')
+  const saved = bank.book(savings).balanceCents
+  await decide(second!.PaymentReferenceNumber, 'authorise')
+  expect(bank.book(savings).balanceCents).toBe(saved + 1012)
+  expect(await listed('?status=waiting')).toEqual([])
+  expect(await listed('?status=authorised')).toHaveLength(2)
+})
+
+test('what is declined or has lapsed never moves', async () => {
+  const { sandbox, bank, pay, listed, decide } = await openForAuthorisers()
+  const { body } = await pay([payment(), payment()])
+  const [first, second] = body.data.TransferResponses.map((each) => each.PaymentReferenceNumber)
+  expect((await decide(first!, 'decline')).body.status).toBe('declined')
+  sandbox.main.clock.set(nowMs + 2 * day - 1)
+  expect((await listed()).map(({ status }) => status)).toEqual(['declined', 'waiting'])
+  sandbox.main.clock.set(nowMs + 2 * day)
+  expect((await listed()).map(({ status }) => status)).toEqual(['declined', 'lapsed'])
+  const before = everything(bank)
+  for (const reference of [first!, second!])
+    for (const what of ['authorise', 'decline'])
+      expect((await decide(reference, what)).body.type).toBe('urn:sandbox-server:problem:not-waiting')
+  for (const reference of ['UBP0000000000', 'x'.repeat(5000), '__proto__'])
+    expect((await decide(reference, 'authorise')).body.type).toBe(
+      'urn:sandbox-server:problem:unknown-payment',
+    )
+  expect((await decide('UBP0000000000', 'decline')).status).toBe(400)
+  expect(everything(bank)).toBe(before)
+})
+
+test('authorising asks again whether money and limits reach, and goes on waiting when they do not', async () => {
+  const { sandbox, bank, pay, decide } = await openForAuthorisers()
+  const all = bank.availableCents(everyday)
+  const half = (Math.floor(all / 2) / 100).toFixed(2)
+  const { body } = await pay([payment({ amount: half }), payment({ amount: half })])
+  expect(body.data.ErrorMessage).toBeNull()
+  const [first, second] = body.data.TransferResponses.map((each) => each.PaymentReferenceNumber)
+  await decide(first!, 'authorise')
+  bank.books.hold({ accountId: everyday, cents: 500, description: 'COFFEE' })
+  const before = everything(bank)
+  const refused = await decide(second!, 'authorise')
+  expect(refused).toMatchObject({ status: 400, body: { type: 'urn:sandbox-server:problem:payment-refused' } })
+  expect(refused.body.detail).toMatch(/^Insufficient funds/)
+  expect(everything(bank)).toBe(before)
+  bank.enter(everyday, {
+    direction: 'CREDIT',
+    cents: 90_000_000,
+    transactionType: 'Deposits',
+    description: 'WIN',
+  })
+  expect((await decide(second!, 'authorise')).status).toBe(200)
+
+  const large = [await pay([payment({ amount: '200000' })]), await pay([payment({ amount: '200000' })])]
+  const references = large.map((each) => each.body.data.TransferResponses[0]!.PaymentReferenceNumber)
+  expect((await decide(references[0]!, 'authorise')).status).toBe(200)
+  expect((await decide(references[1]!, 'authorise')).body.detail).toMatch(/^Limit exceeded/)
+  sandbox.main.clock.set(nowMs + day)
+  expect((await decide(references[1]!, 'authorise')).status).toBe(200)
+})
+
+test('authorisers and periods that the account does not have are refused by path', async () => {
+  const { bank, pay, transfer } = await openForAuthorisers()
+  const before = everything(bank)
+  const paths = ({ status, body }: Answer) => [status, ...body.errors.map(({ path }) => path.split('/')[3])]
+  const wrong = { authoriserAId: '7', authoriserBId: '501', authPeriodId: '9' }
+  const fields = ['authoriserAId', 'authoriserBId', 'authPeriodId']
+  expect(paths(await pay([payment(wrong)]))).toEqual([400, ...fields])
+  expect(paths(await transfer([item(wrong)]))).toEqual([400, ...fields])
+  const same = { authoriserAId: '502', authoriserBId: '502' }
+  expect(paths(await pay([payment(same)]))).toEqual([400, 'authoriserBId'])
+  expect(paths(await pay([payment({ authoriserAId: 501 })]))).toEqual([400, 'authoriserAId'])
+  expect(everything(bank)).toBe(before)
+  const blank = { authoriserAId: '', authoriserBId: null, authPeriodId: '' }
+  expect((await pay([payment(blank)])).body.data.TransferResponses[0]!.AuthorisationRequired).toBe(true)
+})
+
+test('an authorisation setup by which nobody could authorise is refused by path', async () => {
+  const { bank, send } = await open()
+  const before = bank.account(everyday)
+  const put = (setup: unknown) => send('PUT', `/_sandbox/accounts/${everyday}/authorisation`, setup)
+  const paths = ({ body }: Answer) => body.errors.map(({ path }) => path)
+  const nobody = { ...authorisation, authorisersListA: [], authorisersListB: null }
+  expect(paths(await put(nobody))).toEqual(['/authorisersListA', '/authorisersListB'])
+  expect(paths(await put({ ...nobody, numberOfAuthorisationRequired: '3' }))).toEqual([
+    '/numberOfAuthorisationRequired',
+  ])
+  expect(paths(await put({}))).toEqual(['/numberOfAuthorisationRequired'])
+  for (const description of ['a while', '', 'soon'])
+    expect(paths(await put({ ...authorisation, period: [{ id: '1', description }] }))).toEqual([
+      '/period/0/description',
+    ])
+  expect((await put([])).status).toBe(400)
+  expect(bank.account(everyday)).toBe(before)
+})
+
+test('whatever a setup leaves out is usual, and where nobody has to agree there are no lists', async () => {
+  const { send } = await open()
+  const put = async (setup: object) => {
+    const answer = await send('PUT', `/_sandbox/accounts/${everyday}/authorisation`, setup)
+    const path = `/za/pb/v1/profiles/${profile}/accounts/${everyday}/authorisationsetupdetails`
+    expect((await send('GET', path)).body.data).toEqual(answer.body)
+    return answer.body
+  }
+  const { authorisersListA } = authorisation
+  expect(await put({ numberOfAuthorisationRequired: '1', authorisersListA })).toEqual({
+    numberOfAuthorisationRequired: '1',
+    period: [
+      { id: '1', description: '24 hours' },
+      { id: '2', description: '7 days' },
+    ],
+    authorisersListA,
+    authorisersListB: null,
+  })
+  const none = { numberOfAuthorisationRequired: '0', period: null, authorisersListA: null, authorisersListB: null } // prettier-ignore
+  expect(await put({ ...authorisation, numberOfAuthorisationRequired: '0' })).toEqual(none)
+  expect(await put({ numberOfAuthorisationRequired: '0' })).toEqual(none)
+})
+
+test('the limits of a profile are what the control API sets, and null takes them off', async () => {
+  const { bank, transfer, send } = await open()
+  const put = (limits: unknown) => send('PUT', `/_sandbox/profiles/${profile}/limits`, limits)
+  expect((await put({ payment: '10.11', day: 10.5 })).status).toBe(200)
+  expect((await transfer([item()])).body.data.ErrorMessage).toMatch(/^Limit exceeded: R 10.12 .* R 10.11/)
+  const six = item({ amount: 6 })
+  expect((await transfer([six, six])).body.data.ErrorMessage).toMatch(/R 10.50 that is left/)
+  const before = everything(bank)
+  for (const [limits, paths] of [
+    [{ payment: '0', day: 'x' }, ['/payment', '/day']],
+    [{ payment: null }, ['/day']],
+    [{ payment: '1', day: null, week: 1 }, ['/week']],
+  ] as const)
+    expect((await put(limits)).body.errors.map(({ path }) => path)).toEqual(paths)
+  expect((await send('PUT', '/_sandbox/profiles/1/limits', { payment: null, day: null })).status).toBe(400)
+  expect(everything(bank)).toBe(before)
+  await put({ payment: null, day: null })
+  expect((await transfer([item({ amount: '180000' })])).body.data.ErrorMessage).toBeNull()
+})

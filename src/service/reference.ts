@@ -1,0 +1,30 @@
+// Countries, currencies and merchant categories: service-interface "Programmable cards".
+
+import { countries, currencies, merchantCategories } from '../bank/reference.js'
+import { ReferenceItem } from '../bank/records.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { listOf, record } from '../protocol/schema.js'
+
+const list = (path: string, summary: string, title: string, items: () => readonly ReferenceItem[]) =>
+  defineEndpoint({
+    method: 'GET',
+    path,
+    summary,
+    auth: 'token',
+    needsBank: false,
+    response: record(title, `${summary}.`, { result: listOf(ReferenceItem) }),
+    envelope: 'no-links',
+    problems: [],
+    handle: () => ({ result: items() }),
+  })
+
+export const reference = [
+  list('/za/v1/cards/countries', 'Countries by ISO 3166 code', 'CountryList', countries),
+  list('/za/v1/cards/currencies', 'Currencies by ISO 4217 code', 'CurrencyList', currencies),
+  list(
+    '/za/v1/cards/merchants',
+    'Merchant categories by ISO 18245 code',
+    'MerchantCategoryList',
+    merchantCategories,
+  ),
+]

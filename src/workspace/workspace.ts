@@ -1,0 +1,286 @@
+// A workspace is one whole bank with its own time, chance, credentials, settings and journal. Its history is made when
+// the first call needs it, since the data generator takes longer to load than everything else together.
+
+import type { Bank } from '../bank/bank.js'
+import type { BankState } from '../bank/bank-state.js'
+import { Clock } from '../determinism/clock.js'
+import { Credentials, markOf, type ClientRecord } from '../bank/credentials.js'
+import { dayOf } from '../determinism/day.js'
+import { addDuration } from '../determinism/duration.js'
+import { Random } from '../determinism/random.js'
+import { cardDescription, maskPan } from '../bank/ledger/transactions.js'
+import type { Answer } from '../card-code/host/runner.js'
+import { EventHub } from '../journal/events.js'
+import { Faults } from '../faults/faults.js'
+import { invalid } from '../protocol/problem.js'
+import { Journal } from '../journal/journal.js'
+import { OutboundStubs } from '../faults/outbound-stubs.js'
+import { RateLimiter } from '../faults/rate-limit.js'
+import { fixtures, type Fixtures } from '../household/fixtures.js'
+import type { TimelineEvent } from '../scenario/scenario-file.js'
+import type { Start } from '../scenario/start.js'
+import type { Beginning } from '../household/history.js'
+import { changeSettings, settingsOnWire, standardSettings, type Settings } from '../settings/settings.js'
+import type { WorkspaceState } from './state.js'
+
+/** The workspace of everybody who has no other. */
+export const mainName = 'default'
+
+export class Workspace {
+  readonly name: string
+  readonly clock: Clock
+  readonly credentials: Credentials
+  readonly journal = new Journal()
+  readonly stubs = new OutboundStubs()
+  /** Answers calls of card code in place of whom they are for, before anything else is asked. */
+  outboundStubs: Answer = (request, signal) => this.stubs.answer(request, this.clock, signal)
+  readonly events = new EventHub()
+  readonly limiter = new RateLimiter()
+  readonly faults: Faults
+  #random: Random
+  #start: Start
+  #settings: Settings
+  /** The history is that of the start, however far the clock has come when the bank is first needed. */
+  #startMs: number
+  /** The bank as it was at the start: every reset takes a fork of it. */
+  #origin: Bank | undefined
+  #bank: Bank | undefined
+  /** The timeline of the scenario: instants, and how many of its events have happened. */
+  #timeline: readonly Due[] = []
+  #happened = 0
+
+  constructor(name: string, start: Start) {
+    this.name = name
+    this.#start = start
+    this.#settings = settingsOf(start)
+    this.clock = new Clock(start.clock)
+    this.#startMs = this.clock.now()
+    this.#random = new Random(start.seed)
+    this.credentials = new Credentials(clientsOf(name, baseOf(start)), name === mainName ? '' : markOf(name))
+    this.faults = new Faults(() => this.#random)
+    this.#begin()
+  }
+
+  get start(): Start {
+    return this.#start
+  }
+
+  /** The scenario's name. */
+  get scenario(): string {
+    return this.#start.name
+  }
+
+  get random(): Random {
+    return this.#random
+  }
+
+  get settings(): Settings {
+    return this.#settings
+  }
+
+  /** From the next call on the workspace decides by these. */
+  set settings(settings: Settings) {
+    this.#settings = settings
+    if (this.#bank) this.#bank.settings = settings
+  }
+
+  /** The bank, once {@link open} has made it. */
+  get bank(): Bank | undefined {
+    return this.#bank
+  }
+
+  /** Makes the bank with its history, if that has not been done. */
+  async open(): Promise<Bank> {
+    if (this.#bank) return this.#bank
+    const { openWorld } = await import('../household/history.js')
+    // Nothing waits from here on, so that a reset in between cannot leave the bank of another start behind.
+    this.#origin ??= openWorld(beginningOf(this.#start, this.#startMs))
+    return (this.#bank ??= this.#fork(this.#origin))
+  }
+
+  /** Whether an event of the timeline is due. */
+  get isDue(): boolean {
+    const next = this.#timeline[this.#happened]
+    return next !== undefined && next.atMs <= this.clock.now()
+  }
+
+  /** Lets the events of the timeline happen that are due, among what else happens in the bank, in the order of time. */
+  async followTimeline(): Promise<void> {
+    const bank = await this.open()
+    for (let next; (next = this.#timeline[this.#happened]) && next.atMs <= this.clock.now();) {
+      bank.catchUp(next.atMs)
+      this.#happened++
+      this.#happen(bank, next)
+    }
+    bank.catchUp()
+  }
+
+  /** Returns to the start, in one step: bank, clock, chance, tokens, settings, faults, stubs and journal. */
+  reset(): void {
+    const start = this.#start
+    this.clock.restore(start.clock)
+    this.#random = new Random(start.seed)
+    this.credentials.restore({ clients: clientsOf(this.name, baseOf(start)), grants: [] })
+    this.journal.reset()
+    this.limiter.clear()
+    this.#settings = settingsOf(start)
+    this.#begin()
+    this.#bank = this.#origin && this.#fork(this.#origin)
+    this.events.tell({ type: 'reset', atMs: this.clock.now(), scenario: start.name })
+  }
+
+  /** Starts anew from another start, to which it returns from now on. */
+  restart(start: Start): void {
+    this.#start = start
+    this.clock.restore(start.clock)
+    this.#startMs = this.clock.now()
+    this.#origin = undefined
+    this.reset()
+  }
+
+  /** Everything but the journal, JSON-able; the bank must have been opened. */
+  state(bank: Bank): WorkspaceState {
+    const { name: shipped, seed, clock, scenario } = this.#start
+    return {
+      name: this.name,
+      start: { scenario: scenario?.source ?? shipped, seed, clock, startMs: this.#startMs },
+      clock: this.clock.state,
+      random: this.#random.state,
+      settings: settingsOnWire(this.#settings),
+      credentials: this.credentials.state,
+      faults: this.faults.state,
+      stubs: this.stubs.state,
+      happened: this.#happened,
+      limits: this.limiter.state,
+      bank: bank.state,
+    }
+  }
+
+  /**
+   * Takes over a checked state, which started from `start`. Rejects with `invalid-request`, and changes nothing, when its
+   * parts do not fit together; `path` stands before the paths of the faults. That of another workspace brings its bank,
+   * but not its credentials.
+   */
+  async takeOver(state: WorkspaceState, start: Start, path: string): Promise<void> {
+    const { openWorld } = await import('../household/history.js')
+    const { startMs } = state.start
+    const random = new Random(start.seed)
+    random.restore(state.random)
+    const origin = openWorld(beginningOf(start, startMs))
+    const bank = origin.fork(this.clock, random)
+    const settings = changeSettings(standardSettings, state.settings, `${path}/settings`)
+    bank.restore(state.bank, `${path}/bank`)
+    const lost = lostOf(origin, state.bank)
+    if (lost.length > 0)
+      throw invalid(
+        lost.map(([at, what]) => ({ path: `${path}/bank/${at}`, message: `lack ${what} of the start` })),
+      )
+
+    this.#start = start
+    this.#startMs = startMs
+    this.#origin = origin
+    this.#random = random
+    this.clock.restore(state.clock)
+    this.#begin()
+    this.faults.restore(state.faults)
+    this.stubs.restore(state.stubs)
+    this.limiter.restore(state.limits)
+    this.#happened = Math.min(state.happened, this.#timeline.length)
+    if (state.name === this.name) this.credentials.restore(state.credentials)
+    else this.credentials.restore({ clients: clientsOf(this.name, baseOf(start)), grants: [] })
+    this.#bank = bank
+    this.settings = settings
+    bank.watcher = (event) => this.events.tell(event)
+  }
+
+  /** What the scenario sets besides the bank. */
+  #begin(): void {
+    const { faults = [], stubs = [], timeline = [] } = this.#start.scenario ?? {}
+    this.faults.clear()
+    this.stubs.clear()
+    for (const rule of faults) this.faults.add(rule)
+    for (const stub of stubs) this.stubs.add(stub)
+    this.#happened = 0
+    this.#timeline = timeline
+      .map(({ after, event }) => ({ atMs: addDuration(this.#startMs, after), event }))
+      .sort((a, b) => a.atMs - b.atMs)
+  }
+
+  #happen(bank: Bank, { atMs, event }: Due): void {
+    const { entry, purchase, cardStatus, fault, settings } = event
+    if (entry) {
+      const cents = Math.round(entry.amount * 100)
+      const posting = {
+        direction: cents > 0 ? ('CREDIT' as const) : ('DEBIT' as const),
+        cents: Math.abs(cents),
+        transactionType: entry.transactionType ?? (cents > 0 ? 'Deposits' : 'DebitOrders'),
+        description: entry.description,
+      }
+      bank.books.post(entry.accountId, posting, dayOf(atMs), atMs)
+    }
+    if (purchase) {
+      const { pan, accountId } = bank.cards.get(purchase.cardKey).card
+      const description = cardDescription(purchase.merchant, purchase.city ?? 'JOHANNESBURG', 'ZA')
+      const cents = Math.round(purchase.amount * 100)
+      bank.books.hold(
+        { accountId, cents, description, cardNumber: maskPan(pan, 'x'), id: bank.books.newId() },
+        atMs,
+      )
+    }
+    if (cardStatus) bank.cards.setStatus(cardStatus.cardKey, cardStatus.status)
+    if (fault) this.faults.add(fault, true)
+    if (event.clearFaults) this.faults.clear()
+    if (settings) this.settings = changeSettings(this.settings, settings)
+    if (event.expireTokens) this.credentials.expireAll(atMs)
+  }
+
+  #fork(origin: Bank): Bank {
+    const bank = origin.fork(this.clock, this.#random)
+    bank.settings = this.#settings
+    if (!this.isDue) bank.catchUp()
+    bank.watcher = (event) => this.events.tell(event)
+    return bank
+  }
+}
+
+/** An event of the timeline at its instant, epoch ms. */
+interface Due {
+  readonly atMs: number
+  readonly event: TimelineEvent
+}
+
+const beginningOf = (start: Start, startMs: number): Beginning => ({
+  base: baseOf(start),
+  seed: start.seed,
+  startMs,
+  settings: settingsOf(start),
+  opening: start.scenario?.opening,
+})
+
+/** The accounts and cards of a start, which its calendar and timeline go on using, that a state is without. */
+function lostOf(origin: Bank, { accounts, cards }: BankState): [list: string, name: string][] {
+  const accountIds = new Set(accounts.map(({ accountId }) => accountId))
+  const cardKeys = new Set(cards.cards.map(({ card }) => card.cardKey))
+  return [
+    ...origin.accounts
+      .filter(({ accountId }) => !accountIds.has(accountId))
+      .map(({ accountId }): [string, string] => ['accounts', `account ${accountId}`]),
+    ...origin.cards.records
+      .filter(({ cardKey }) => !cardKeys.has(cardKey))
+      .map(({ cardKey }): [string, string] => ['cards/cards', `card ${cardKey}`]),
+  ]
+}
+
+const settingsOf = ({ scenario }: Start): Settings => scenario?.settings ?? standardSettings
+
+const baseOf = ({ scenario }: Start): Fixtures => scenario?.base ?? fixtures()
+
+/** A workspace's clients: those of the base data, with the workspace's name added to whatever somebody signs in with. */
+function clientsOf(name: string, { clients }: Fixtures): readonly ClientRecord[] {
+  if (name === mainName) return clients
+  return clients.map(({ clientId, clientSecret, apiKeys }) => ({
+    clientId: `${clientId}-${name}`,
+    clientSecret: `${clientSecret}-${name}`,
+    apiKeys: apiKeys.map((apiKey) => ({ ...apiKey, key: `${apiKey.key}-${name}` })),
+  }))
+}
