@@ -1,7 +1,7 @@
 // The public API: exports only.
 
 export { ControlError, type ControlFace } from './node-api/control-client.js'
-export type { Call, Reply } from './endpoint/endpoint.js'
+export type { Call, Reply } from './protocol/call.js'
 export type { HttpOptions, RequestLine } from './http/app.js'
 export {
   createSandbox,

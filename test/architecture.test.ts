@@ -6,122 +6,55 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 import ts from 'typescript'
 
-/** Rooms, and the rooms whose values and types each may import besides its own and the ground that all stand on. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  cli: ['express', 'sandbox', 'scenario', 'openapi', 'bank'],
-  face: ['express', 'sandbox', 'endpoints', 'control', 'scenario', 'journal', 'bank', 'card-code'],
-  express: ['sandbox', 'router', 'bank'],
-  sandbox: [
-    'router',
-    'state',
-    'validation',
-    'endpoints',
-    'control',
-    'scenario',
-    'journal',
-    'faults',
-    'openapi',
-    'settings',
-    'bank',
-    'card-code',
-  ],
-  endpoints: ['control', 'hooks', 'bank', 'card-code'],
-  control: [
-    'state',
-    'endpoints',
-    'hooks',
-    'scenario',
-    'journal',
-    'faults',
-    'bank',
-    'card-code',
-    'openapi',
-    'web',
-    'settings',
-  ],
-  scenario: ['validation', 'faults', 'settings', 'bank'],
-  validation: ['bank'],
-  state: ['validation', 'faults', 'settings', 'bank'],
-  hooks: ['router', 'settings', 'bank', 'card-code'],
-  settings: ['bank'],
-  router: [],
-  openapi: ['bank'],
-  journal: ['bank'],
-  faults: ['settings', 'bank', 'card-code'],
-  web: [],
-  bank: [],
-  'card-code': [],
-  ground: [],
-}
+/** The rooms of src/. A room imports only rooms before it, types included. There are no exemptions. */
+const rooms = [
+  'determinism',
+  'protocol',
+  'bank',
+  'card-code',
+  'settings',
+  'faults',
+  'journal',
+  'household',
+  'scenario',
+  'workspace',
+  'endpoint',
+  'hooks',
+  'service',
+  'control',
+  'sandbox',
+  'store',
+  'http',
+  'node-api',
+  'testing',
+  'cli',
+]
 
-/** The room of each file at the top of src/; a folder is a room of its own name. */
-const rooms: Readonly<Record<string, string>> = {
-  'cli.ts': 'cli',
-  'cli-options.ts': 'cli',
-  'banner.ts': 'cli',
-  'exec.ts': 'cli',
-  'handover.ts': 'cli',
-  'index.ts': 'face',
-  'express-router.ts': 'face',
-  'control-face.ts': 'face',
-  'matchers.ts': 'face',
-  'test-sandbox.ts': 'face',
-  'vitest-module.d.ts': 'face',
-  'jest.ts': 'face',
-  'vitest.ts': 'face',
-  'msw.ts': 'face',
-  'local-sandbox.ts': 'face',
-  'options.ts': 'face',
-  'fetch.ts': 'face',
-  'express.ts': 'express',
-  'server.ts': 'express',
-  'sandbox.ts': 'sandbox',
-  'authenticate.ts': 'sandbox',
-  'read-call.ts': 'sandbox',
-  'respond.ts': 'sandbox',
-  'workspace.ts': 'sandbox',
-  'workspace-state.ts': 'state',
-  'state-file.ts': 'sandbox',
-  'router.ts': 'router',
-  'validation.ts': 'validation',
-  'openapi.ts': 'openapi',
-  'examples.ts': 'openapi',
-  'journal.ts': 'journal',
-  'call-record.ts': 'journal',
-  'har.ts': 'journal',
-  'events.ts': 'journal',
-  'faults.ts': 'faults',
-  'rate-limit.ts': 'faults',
-  'outbound-stubs.ts': 'faults',
-  'glob.ts': 'ground',
-  'basic-credentials.ts': 'ground',
-  'redaction.ts': 'ground',
-  'hooks.ts': 'hooks',
-  'own-address.ts': 'hooks',
-  'settings.ts': 'settings',
-  'card-settings.ts': 'settings',
-  'endpoint.ts': 'ground',
-  'problem.ts': 'ground',
-  'schema.ts': 'ground',
-  'version.ts': 'ground',
-}
+/** Rooms that never import each other, although one comes before the other. */
+const strangers: readonly (readonly [string, string])[] = [
+  ['bank', 'card-code'],
+  ['service', 'control'],
+]
 
-/** Declarations, their handlers and their examples speak of the sandbox that they are given, in types alone. */
-const upward = /^(endpoint\.ts$|examples\.ts$|own-address\.ts$|endpoints\/|control\/)/
+/** Rooms within card-code/ that meet only in the files of card-code/ itself. */
+const cardCodeParts = ['card-code/host', 'card-code/worker', 'card-code/guest']
+
+/** The files of src/ itself: what package.json exports, and the command. They may import any room. */
+const entries = ['index.ts', 'cli.ts', 'express.ts', 'msw.ts', 'jest.ts', 'vitest.ts']
 
 /** What may be named in a few files alone. */
 const reserved: readonly (readonly [name: RegExp, where: RegExp])[] = [
   [/^process\.(argv|env)$/, /^cli\.ts$/],
-  [/^(Date\.now|new Date\(\)|Date\(\))$/, /^bank\/clock\.ts$/],
-  [/^(performance\.now|process\.hrtime|process\.uptime)$/, /^bank\/clock\.ts$/],
+  [/^(Date\.now|new Date\(\)|Date\(\))$/, /^determinism\/clock\.ts$/],
+  [/^(performance\.now|process\.hrtime|process\.uptime)$/, /^determinism\/clock\.ts$/],
   [
     /^(Math\.random|.*\.randomUUID|randomUUID|.*\.randomBytes|randomBytes|.*\.getRandomValues)$/,
-    /^bank\/random\.ts$/,
+    /^determinism\/random\.ts$/,
   ],
 ]
 
 /** The runner measures the windows of a hook and the turns of the machine; it knows nothing of the bank's clock. */
-const measuring = /^card-code\/(agenda|execution|outbound|turns)\.ts$/
+const measuring = /^card-code\/(cpu-permit|host\/outbound|worker\/event-queue|worker\/execution)\.ts$/
 
 /** The world that card code sees has a Date, a Math.random and a process of its own, all defined there. */
 const guest = 'card-code/guest/'
@@ -220,13 +153,13 @@ const packageOf = (name: string): string =>
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/')
 
-const roomOf = (path: string): string | undefined =>
-  path.includes('/') ? path.slice(0, path.indexOf('/')) : rooms[path]
+const roomOf = (path: string): string =>
+  path.includes('/') ? path.slice(0, path.indexOf('/')) : entries.includes(path) ? 'entry' : path
 
 function nameFaults(path: string): string[] {
   const faults: string[] = []
   const room = roomOf(path)
-  if (room === undefined || !Object.hasOwn(mayImport, room)) faults.push(`${path} is in no room`)
+  if (room !== 'entry' && !rooms.includes(room)) faults.push(`${path} is in no room`)
   for (const part of path.replace(/(\.d)?\.ts$/, '').split('/')) {
     if (/^(utils?|helpers?|common|shared|misc|types|constants)$/.test(part))
       faults.push(`${path}: ${part} is no room`)
@@ -259,13 +192,25 @@ function reservedFaults(path: string, tree: ts.SourceFile): string[] {
   return faults
 }
 
-function directionFaults({ from, to, typeOnly }: Import): string[] {
+function directionFaults({ from, to }: Import): string[] {
   if (!to.endsWith('.ts')) return []
   const source = roomOf(from)
   const target = roomOf(to)
-  if (source === undefined || target === undefined || source === target || target === 'ground') return []
-  if (typeOnly && upward.test(from)) return []
-  return mayImport[source]?.includes(target) ? [] : [`${from} (${source}) imports ${to} (${target})`]
+  const fault = `${from} (${source}) imports ${to} (${target})`
+  if (source === target) return partFaults(from, to) ? [fault] : []
+  if (source === 'entry') return []
+  const isBackward = rooms.indexOf(target) >= rooms.indexOf(source) || !rooms.includes(target)
+  const areStrangers = strangers.some((pair) => pair.includes(source) && pair.includes(target))
+  return isBackward || areStrangers ? [fault] : []
+}
+
+/** Whether an import inside card-code/ leads from one of its parts to another. */
+function partFaults(from: string, to: string): boolean {
+  const partOf = (path: string): string | undefined =>
+    cardCodeParts.find((part) => path.startsWith(`${part}/`))
+  const source = partOf(from)
+  const target = partOf(to)
+  return target !== undefined && source !== target
 }
 
 function vendorFaults(imports: readonly Import[]): string[] {
@@ -279,9 +224,10 @@ function vendorFaults(imports: readonly Import[]): string[] {
     .map(([vendor, at]) => `${vendor} is imported in ${[...at].sort().join(' and ')}`)
 }
 
-/** Cycles of what is loaded at the same time; a type is loaded never and an `import()` later. */
+/** Cycles of imports, those of types and `import()` included. */
 function cycleFaults(imports: readonly Import[]): string[] {
-  const next = graphOf(imports)
+  const next = new Map<string, string[]>()
+  for (const { from, to } of imports) if (to.endsWith('.ts')) next.set(from, [...(next.get(from) ?? []), to])
   const state = new Map<string, 'open' | 'done'>()
   const faults: string[] = []
   const visit = (path: string, trail: readonly string[]): void => {
@@ -305,6 +251,7 @@ function startFaults(imports: readonly Import[]): string[] {
   return loadedLater.filter((vendor) => seen.has(vendor)).map((vendor) => `${vendor} is loaded at the start`)
 }
 
+/** What is loaded together with a module: a type is never loaded, and an `import()` later. */
 function graphOf(imports: readonly Import[]): Map<string, string[]> {
   const next = new Map<string, string[]>()
   for (const { from, to, typeOnly, later } of imports)
@@ -332,33 +279,52 @@ test('src/ keeps to the rules of the house', () => {
 
 test.each([
   [
-    'bank/ledger.ts',
-    "import { journal } from '../journal.js'",
-    'bank/ledger.ts (bank) imports journal.ts (journal)',
+    'bank/ledger/ledger.ts',
+    "import { journal } from '../../journal/journal.js'",
+    'imports journal/journal.ts (journal)',
   ],
-  ['bank/ledger.ts', "import type { Call } from '../card-code/job.js'", 'imports card-code/job.ts'],
-  ['card-code/job.ts', "export { Bank } from '../bank/bank.js'", 'imports bank/bank.ts'],
-  ['scenario/world.ts', "import type { Sandbox } from '../sandbox.js'", 'imports sandbox.ts'],
-  ['scenario/world.ts', "const late = import('../express.js')", 'imports express.ts'],
-  ['endpoint.ts', "import { Bank } from './bank/bank.js'", 'imports bank/bank.ts'],
-  ['express.ts', "import { banner } from './banner.js'", 'imports banner.ts'],
-  ['sandbox.ts', "import express from 'express'", 'express is imported in express and sandbox'],
-  ['sandbox.ts', "import { Ajv } from 'ajv'", 'ajv is loaded at the start'],
-  ['bank/log.ts', "import { Bank } from './bank.js'", 'cycle: '],
-  ['bank/log.ts', 'export const now = Date.now()', 'bank/log.ts names Date.now'],
-  ['bank/log.ts', 'export const now = globalThis.Date.now()', 'bank/log.ts names Date.now'],
-  ['bank/log.ts', 'const { now } = Date', 'bank/log.ts names Date.now'],
-  ['bank/log.ts', 'export const now = new Date()', 'bank/log.ts names new Date()'],
-  ['bank/log.ts', 'export const now = performance.now', 'bank/log.ts names performance.now'],
-  ['card-code/pool.ts', 'export const id = Math.random()', 'card-code/pool.ts names Math.random'],
-  ['card-code/worker.ts', 'export const at = Date.now()', 'card-code/worker.ts names Date.now'],
-  ['journal.ts', "import { randomUUID } from 'node:crypto'", 'journal.ts names randomUUID'],
-  ['journal.ts', 'export const id = crypto.randomUUID()', 'journal.ts names crypto.randomUUID'],
-  ['options.ts', 'export const key = process.env.KEY', 'options.ts names process.env'],
-  ['options.ts', 'const { argv } = process', 'options.ts names process.argv'],
+  ['bank/bank.ts', "import type { Call } from '../card-code/host/job.js'", 'imports card-code/host/job.ts'],
+  ['card-code/host/job.ts', "export { Bank } from '../../bank/bank.js'", 'imports bank/bank.ts'],
+  [
+    'card-code/host/job.ts',
+    "import type { X } from '../worker/execution.js'",
+    'imports card-code/worker/execution.ts',
+  ],
+  [
+    'household/history.ts',
+    "import type { Sandbox } from '../sandbox/sandbox.js'",
+    'imports sandbox/sandbox.ts',
+  ],
+  ['control/clock.ts', "import { service } from '../service/index.js'", 'imports service/index.ts'],
+  [
+    'endpoint/endpoint.ts',
+    "import type { Sandbox } from '../sandbox/sandbox.js'",
+    'imports sandbox/sandbox.ts',
+  ],
+  ['http/app.ts', "import { banner } from '../cli/banner.js'", 'imports cli/banner.ts'],
+  ['http/app.ts', "import { version } from '../index.js'", 'imports index.ts (entry)'],
+  ['sandbox/sandbox.ts', "import express from 'express'", 'express is imported in http and sandbox'],
+  ['sandbox/sandbox.ts', "import { Ajv } from 'ajv'", 'ajv is loaded at the start'],
+  ['bank/ledger/log.ts', "import { Bank } from '../bank.js'", 'cycle: '],
+  ['bank/ledger/log.ts', "import type { Bank } from '../bank.js'", 'cycle: '],
+  ['bank/ledger/log.ts', 'export const now = Date.now()', 'bank/ledger/log.ts names Date.now'],
+  ['bank/ledger/log.ts', 'export const now = globalThis.Date.now()', 'bank/ledger/log.ts names Date.now'],
+  ['bank/ledger/log.ts', 'const { now } = Date', 'bank/ledger/log.ts names Date.now'],
+  ['bank/ledger/log.ts', 'export const now = new Date()', 'bank/ledger/log.ts names new Date()'],
+  ['bank/ledger/log.ts', 'export const now = performance.now', 'bank/ledger/log.ts names performance.now'],
+  ['card-code/host/pool.ts', 'export const id = Math.random()', 'card-code/host/pool.ts names Math.random'],
+  ['card-code/worker/worker.ts', 'export const at = Date.now()', 'card-code/worker/worker.ts names Date.now'],
+  ['journal/journal.ts', "import { randomUUID } from 'node:crypto'", 'journal/journal.ts names randomUUID'],
+  [
+    'journal/journal.ts',
+    'export const id = crypto.randomUUID()',
+    'journal/journal.ts names crypto.randomUUID',
+  ],
+  ['node-api/options.ts', 'export const key = process.env.KEY', 'node-api/options.ts names process.env'],
+  ['node-api/options.ts', 'const { argv } = process', 'node-api/options.ts names process.argv'],
   ['bank/utils.ts', '', 'bank/utils.ts: utils is no room'],
   ['helpers/day.ts', '', 'helpers/day.ts is in no room'],
-  ['BankBook.ts', '', 'BankBook.ts is not in kebab-case'],
+  ['bank/BankBook.ts', '', 'bank/BankBook.ts is not in kebab-case'],
   ['bank-book.ts', '', 'bank-book.ts is in no room'],
 ])('%s with %p would be seen', (path, text, fault) => {
   const sources = sourcesOfSrc()
@@ -368,17 +334,10 @@ test.each([
 
 test('what the house allows is no fault', () => {
   const sources = sourcesOfSrc()
-  sources.set(
-    'endpoint.ts',
-    `${sources.get('endpoint.ts')!}\nimport type { Card } from './card-code/job.js'\n`,
-  )
-  sources.set(
-    'bank/cards.ts',
-    "import { Problem } from '../problem.js'\nexport const at = (ms: number) => new Date(ms)",
-  )
-  sources.set(
-    'endpoints/card-code.ts',
-    "import { run } from '../card-code/runner.js'\nimport { Bank } from '../bank/bank.js'",
-  )
+  const add = (path: string, text: string) => sources.set(path, `${sources.get(path)!}\n${text}\n`)
+  add('endpoint/openapi.ts', "import type { Card } from '../card-code/messages.js'")
+  add('bank/cards/cards.ts', 'export const at = (ms: number) => new Date(ms)')
+  add('service/card-code.ts', "import { run } from '../card-code/host/runner.js'")
+  add('jest.ts', "import { banner } from './cli/banner.js'")
   expect(faultsOf(sources)).toEqual([])
 })

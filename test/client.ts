@@ -1,6 +1,6 @@
 // A client of a sandbox in the process, for tests: signs in and speaks JSON.
 
-import type { Call, Reply } from '../src/endpoint/endpoint.js'
+import type { Call, Reply } from '../src/protocol/call.js'
 import { Sandbox, type SandboxOptions } from '../src/sandbox/sandbox.js'
 
 /** Everyday and rainy day of the default household. */

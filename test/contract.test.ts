@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { endpoints, service } from '../src/service/index.js'
+import { service } from '../src/service/index.js'
+import { endpoints } from '../src/sandbox/endpoints.js'
 import { control } from '../src/control/index.js'
 import { sampleOf } from '../src/endpoint/examples.js'
 import { answerSchema } from '../src/endpoint/openapi.js'

@@ -1,7 +1,8 @@
 // Holds an answer against what its endpoint declares: the schema of its answer, or one of its refusals.
 
-import { endpoints } from '../src/service/index.js'
-import type { Call, Endpoint, Reply } from '../src/endpoint/endpoint.js'
+import { endpoints } from '../src/sandbox/endpoints.js'
+import type { Endpoint } from '../src/endpoint/endpoint.js'
+import type { Call, Reply } from '../src/protocol/call.js'
 import { answerSchema, OAuthErrorDetails, ProblemDetails, problemsOf } from '../src/endpoint/openapi.js'
 import { problems, type ProblemCode } from '../src/protocol/problem.js'
 import { Router } from '../src/sandbox/router.js'

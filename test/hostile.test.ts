@@ -1,7 +1,7 @@
 // Bodies that no client should send, to every endpoint that takes one: a refusal, never a 500, and nothing changes.
 
 import { expect, test } from '@jest/globals'
-import { endpoints } from '../src/service/index.js'
+import { endpoints } from '../src/sandbox/endpoints.js'
 import { sampleOf } from '../src/endpoint/examples.js'
 import { accountIds, Client, sandboxAt } from './client.js'
 

@@ -3,7 +3,8 @@
 
 import { expect, test } from '@jest/globals'
 import { permissions } from '../src/bank/credentials.js'
-import { endpoints, service } from '../src/service/index.js'
+import { service } from '../src/service/index.js'
+import { endpoints } from '../src/sandbox/endpoints.js'
 import { sampleOf } from '../src/endpoint/examples.js'
 import { Client, everyday, sandboxAt, savings, standardSignIn } from './client.js'
 

@@ -1,6 +1,6 @@
 // One table of calls for every way into the sandbox: each must be answered alike over `handle`, fetch, Express and MSW.
 
-import { endpoints } from '../src/service/index.js'
+import { endpoints } from '../src/sandbox/endpoints.js'
 import type { Endpoint } from '../src/endpoint/endpoint.js'
 import { sampleOf } from '../src/endpoint/examples.js'
 import { Sandbox } from '../src/sandbox/sandbox.js'

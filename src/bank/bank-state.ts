@@ -2,7 +2,7 @@
 
 import type { Fault } from '../protocol/problem.js'
 import { listOf, record, type Schema } from '../protocol/schema.js'
-import type { AccountRecord, BankData, CardRecord } from './bank.js'
+import type { AccountRecord, BankData, CardRecord } from './client-records.js'
 import {
   CodeRecord,
   ExecutionError,
@@ -11,7 +11,7 @@ import {
   VariablesRecord,
 } from './cards/card-records.js'
 import { CardRuleOnWire } from './cards/card-rules.js'
-import { CardTransactionOnWire, type CardTransaction } from './cards/card-transactions.js'
+import { CardTransactionOnWire, type CardTransaction } from './cards/card-transaction-records.js'
 import type { CardsState, CardState, ExecutionRecord } from './cards/cards.js'
 import type { BookState, EntryState, Hold } from './ledger/ledger.js'
 import { maxBalanceCents, maxCents } from './money.js'

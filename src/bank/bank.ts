@@ -8,84 +8,22 @@ import { Books } from './ledger/books.js'
 import { Cards } from './cards/cards.js'
 import { dayOf, startOfDay, type Day } from '../determinism/day.js'
 import { interestTexts } from './ledger/ledger.js'
-import type { Book, Entry, InterestRates, Posting } from './ledger/ledger.js'
+import type { Book, Entry, Posting } from './ledger/ledger.js'
 import { toRand, type Cents } from './money.js'
 import { isNeverPaid, lastPayment, type BeneficiaryRecord } from './payments/beneficiaries.js'
 import { Payments } from './payments/payments.js'
 import type { Random } from '../determinism/random.js'
-import type {
-  Account,
-  AuthorisationSetup,
-  Balance,
-  Beneficiary,
-  BeneficiaryCategory,
-  Profile,
-} from './records.js'
+import type { Account, Balance, Beneficiary, BeneficiaryCategory } from './records.js'
 import { bankStateFaults, type BankState } from './bank-state.js'
-
-/** A profile, and the limits that the client has set for it in online banking (cents; absent: none). */
-export interface ProfileRecord extends Profile {
-  readonly limits?:
-    { readonly paymentCents?: number | undefined; readonly dayCents?: number | undefined } | undefined
-}
-
-/** An account as the bank keeps it: the fields of the wire and what the service never shows. */
-export interface AccountRecord extends Omit<Account, 'profileName'> {
-  readonly currency: string
-  /** Savings and loan accounts carry no transaction types. */
-  readonly kind: 'current' | 'savings' | 'loan'
-  readonly overdraftCents: Cents
-  readonly interest: InterestRates
-  /** Null where payments need nobody's authorisation. */
-  readonly authorisation: AuthorisationSetup | null
-}
-
-export interface CategoryRecord extends BeneficiaryCategory {
-  readonly profileId: string
-}
-
-/** A card as the bank keeps it. */
-export interface CardRecord {
-  readonly cardKey: string
-  /** The full number, 16 digits: only the encrypted card detail shows it. */
-  readonly pan: string
-  readonly expiry: string
-  readonly cvv: string
-  readonly embossedName: string
-  readonly embossedName2: string
-  readonly programmable: boolean
-  readonly virtual: boolean
-  readonly status: string
-  readonly cardTypeCode: string
-  readonly accountId: string
-}
-
-/** Who the client is: what the fixtures or a scenario hold. */
-export interface BankData {
-  readonly profiles: readonly ProfileRecord[]
-  readonly accounts: readonly AccountRecord[]
-  readonly categories: readonly CategoryRecord[]
-  readonly beneficiaries: readonly BeneficiaryRecord[]
-  readonly cards: readonly CardRecord[]
-}
-
-/** What the bank decides by, beyond what the client is. */
-export interface BankSettings {
-  /** How long a card purchase stays pending, ms of the sandbox's clock. */
-  readonly settlementMs: number
-  /** Rows on a page of transactions; 0 answers all at once. */
-  readonly pageSize: number
-}
-
-export const defaultSettings: BankSettings = { settlementMs: 2 * 86_400_000, pageSize: 0 }
-
-/** Something that happened in the bank, for whoever watches; `type` names it, the rest depends on it. */
-export interface BankEvent {
-  readonly type: string
-  /** Epoch ms of the sandbox's clock. */
-  readonly atMs: number
-  readonly [detail: string]: unknown
-}
+import {
+  defaultSettings,
+  type AccountRecord,
+  type BankData,
+  type BankEvent,
+  type BankSettings,
+  type CategoryRecord,
+  type ProfileRecord,
+} from './client-records.js'
 
 /** The bank of one workspace. Amounts are cents, times epoch ms. */
 export class Bank {

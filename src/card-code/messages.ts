@@ -100,3 +100,10 @@ export type FromWorker =
   | { kind: 'ending'; run: number; ending: Ending }
   /** Nothing of the run is left. `rebuilding`: the worker says `ready` when it can take the next one. */
   | { kind: 'over'; run: number; rebuilding: boolean }
+
+/** What a thread is started with: the engine, compiled once for all, and the world that it evaluates. */
+export interface WorkerData {
+  wasm: WebAssembly.Module
+  prelude: string
+  memoryMb: number
+}

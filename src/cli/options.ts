@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { parseInstant } from '../determinism/day.js'
 import { formats, handoverFields, type Handover } from './handover.js'
-import type { ApiName } from '../endpoint/openapi.js'
+import type { ApiName } from '../endpoint/endpoint.js'
 import { maxSeed, type SandboxOptions } from '../sandbox/sandbox.js'
 
 /** A mistake of the user: printed as one sentence, exit code 2. */

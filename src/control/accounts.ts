@@ -1,6 +1,7 @@
 // What the client or the bank's people do with accounts: open one, change it, and money that comes in or goes out.
 
-import type { AccountRecord, Bank } from '../bank/bank.js'
+import type { Bank } from '../bank/bank.js'
+import type { AccountRecord } from '../bank/client-records.js'
 import { parseDay } from '../determinism/day.js'
 import { parseRand, toRand } from '../bank/money.js'
 import { Account, Transaction } from '../bank/records.js'

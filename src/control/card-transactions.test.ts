@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { businessCard, card, CardHolder, plainCard } from '../../test/card-holder.js'
 import { Client, everyday } from '../../test/client.js'
 import type { Execution } from '../bank/cards/card-records.js'
-import type { BankEvent } from '../bank/bank.js'
+import type { BankEvent } from '../bank/client-records.js'
 
 const approving = `
 const beforeTransaction = async (a) => { console.log(a); return true }

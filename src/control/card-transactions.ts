@@ -2,17 +2,17 @@
 
 import type { Bank } from '../bank/bank.js'
 import { Execution, type Card } from '../bank/cards/card-records.js'
-import {
-  CardTransactionOnWire,
-  cardTransactionOnWire,
-  readAttempt,
-  reasons,
-  transactionTypes,
-} from '../bank/cards/card-transactions.js'
+import { cardTransactionOnWire, readAttempt } from '../bank/cards/card-transactions.js'
+import { CardTransactionOnWire, reasons, transactionTypes } from '../bank/cards/card-transaction-records.js'
 import { maxCents } from '../bank/money.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
-import { executionOnWire } from '../service/card-code.js'
-import { adjustTransaction, reverseTransaction, transact, type Decided } from '../hooks/hooks.js'
+import {
+  adjustTransaction,
+  executionOnWire,
+  reverseTransaction,
+  transact,
+  type Decided,
+} from '../hooks/hooks.js'
 import { listOf, record } from '../protocol/schema.js'
 
 const cents = { type: 'integer', minimum: 1, maximum: maxCents } as const
@@ -93,9 +93,14 @@ export const cardTransactions = [
     envelope: 'bare',
     problems: ['invalid-request', 'unknown-card', 'nested-too-deep'],
     example: { body: purchase },
-    handle: async ({ sandbox, workspace, bank, call, params: { cardkey }, body }) => {
+    handle: async (context) => {
+      const {
+        bank,
+        params: { cardkey },
+        body,
+      } = context
       const attempt = readAttempt(bank.cards.get(cardkey).card, body)
-      const decided = await transact({ sandbox, workspace, bank, depth: call.depth ?? 0 }, attempt)
+      const decided = await transact(context, attempt)
       const { decision, reason } = decided.transaction
       return { decision, reason, ...answer(bank, decided) }
     },
@@ -109,8 +114,7 @@ export const cardTransactions = [
     envelope: 'bare',
     problems: ['unknown-transaction', 'declined-transaction', 'already-reversed', 'nested-too-deep'],
     example: async (ask) => ({ params: { id: await purchased(ask) } }),
-    handle: async ({ sandbox, workspace, bank, call, params: { id } }) =>
-      answer(bank, await reverseTransaction({ sandbox, workspace, bank, depth: call.depth ?? 0 }, id)),
+    handle: async (context) => answer(context.bank, await reverseTransaction(context, context.params.id)),
   }),
   defineEndpoint({
     method: 'POST',
@@ -134,9 +138,9 @@ export const cardTransactions = [
       'nested-too-deep',
     ],
     example: async (ask) => ({ params: { id: await purchased(ask) }, body: { centsAmount: 6_250 } }),
-    handle: async ({ sandbox, workspace, bank, call, params: { id }, body: { centsAmount } }) => {
-      const scene = { sandbox, workspace, bank, depth: call.depth ?? 0 }
-      return answer(bank, await adjustTransaction(scene, id, centsAmount))
+    handle: async (context) => {
+      const { bank, params, body } = context
+      return answer(bank, await adjustTransaction(context, params.id, body.centsAmount))
     },
   }),
 ]

@@ -38,9 +38,9 @@ export const faults = [
     envelope: 'bare',
     problems: [],
     example: twice,
-    handle: ({ sandbox, workspace, body }) => {
+    handle: ({ workspaces, workspace, body }) => {
       const named = body.match?.workspace
-      const { faults } = named === undefined ? workspace : sandbox.workspace(named)
+      const { faults } = named === undefined ? workspace : workspaces.get(named)
       const id = faults.add(body)
       return faults.list.find((rule) => rule.id === id)
     },

@@ -15,7 +15,7 @@ export const openapi = [
     envelope: 'bare',
     problems: [],
     example: null,
-    handle: ({ sandbox, call: { origin } }) => sandbox.openApi('service', origin),
+    handle: ({ openApi, call: { origin } }) => openApi('service', origin),
   }),
   defineEndpoint({
     method: 'GET',
@@ -27,6 +27,6 @@ export const openapi = [
     envelope: 'bare',
     problems: [],
     example: null,
-    handle: ({ sandbox, call: { origin } }) => sandbox.openApi('control', origin),
+    handle: ({ openApi, call: { origin } }) => openApi('control', origin),
   }),
 ]

@@ -2,7 +2,13 @@
 
 import { OutboundCallRecord } from '../bank/cards/card-records.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
-import { matchesOutbound, OutboundMatch, OutboundStub, StubList, StubReading } from '../faults/outbound-stubs.js'
+import {
+  matchesOutbound,
+  OutboundMatch,
+  OutboundStub,
+  StubList,
+  StubReading,
+} from '../faults/outbound-stubs.js'
 import { Problem } from '../protocol/problem.js'
 import { listOf, record } from '../protocol/schema.js'
 import { checkCounts, Count, isWithin, wanted } from './count.js'

@@ -1,7 +1,8 @@
 // The journal: what was asked and answered, to look at, to export, and to hold expectations against.
 
 import { CallQuery, CallRecord, callRecord, differences } from '../journal/call-record.js'
-import { defineEndpoint, EventStream } from '../endpoint/endpoint.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { EventStream } from '../protocol/call.js'
 import { harOf } from '../journal/har.js'
 import { Problem } from '../protocol/problem.js'
 import { listOf, record } from '../protocol/schema.js'

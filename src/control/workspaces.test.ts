@@ -21,7 +21,7 @@ test('a workspace has a bank, a clock and a journal of its own behind credential
   expect((await main.control('GET', 'clock')).json.now).toBe('2026-03-25T08:00:00.000Z')
   expect((await one.get(transactions)).status).toBe(401)
   expect((await main.get(transactions)).status).toBe(200)
-  expect(main.sandbox.workspace('worker-2').journal.entries).toHaveLength(2)
+  expect(main.sandbox.workspaces.get('worker-2').journal.entries).toHaveLength(2)
 })
 
 test('tokens and credentials of one workspace open no other', async () => {

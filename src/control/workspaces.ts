@@ -30,7 +30,7 @@ export const workspaces = [
     envelope: 'bare',
     problems: [],
     needsBank: false,
-    handle: ({ sandbox }) => ({ workspaces: sandbox.workspaces.map(show) }),
+    handle: ({ workspaces }) => ({ workspaces: workspaces.all.map(show) }),
   }),
   defineEndpoint({
     method: 'POST',
@@ -56,13 +56,13 @@ export const workspaces = [
     problems: ['workspace-exists', 'too-many-workspaces', 'invalid-request'],
     example: { body: { name: 'worker-1' } },
     needsBank: false,
-    handle: async ({ sandbox, body: { name, scenario, seed } }) => {
-      const { start } = sandbox.main
+    handle: async ({ workspaces, body: { name, scenario, seed } }) => {
+      const { start } = workspaces.main
       const own =
         scenario === undefined
           ? { ...start, seed: seed ?? start.seed }
           : await startFrom(scenario, seed, start)
-      return show(sandbox.addWorkspace(name ?? sandbox.freeName(), own))
+      return show(workspaces.add(name ?? workspaces.freeName(), own))
     },
   }),
   defineEndpoint({
@@ -75,7 +75,7 @@ export const workspaces = [
     problems: ['unknown-workspace'],
     example: { params: { name: 'default' } },
     needsBank: false,
-    handle: ({ sandbox, params }) => show(sandbox.workspace(params.name)),
+    handle: ({ workspaces, params }) => show(workspaces.get(params.name)),
   }),
   defineEndpoint({
     method: 'DELETE',
@@ -90,8 +90,8 @@ export const workspaces = [
       return { params: { name: 'worker-1' } }
     },
     needsBank: false,
-    handle: ({ sandbox, params: { name } }) => {
-      sandbox.removeWorkspace(name)
+    handle: ({ workspaces, params: { name } }) => {
+      workspaces.remove(name)
       return { removed: name }
     },
   }),

@@ -2,76 +2,40 @@
 // document and the contract test read the same declarations. Of ours it imports types only.
 
 import type { Bank } from '../bank/bank.js'
+import type { Runner } from '../card-code/host/runner.js'
 import type { Grant, Permission } from '../bank/credentials.js'
 import type { Fault, ProblemCode } from '../protocol/problem.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
 import type { FromSchema, Schema } from '../protocol/schema.js'
+
+import type { Call, ListenAddress, Reply } from '../protocol/call.js'
 import type { Workspace } from '../workspace/workspace.js'
+import type { Workspaces } from '../workspace/workspaces.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
-/** A request as a plain object: what every way into the sandbox translates to. */
-export interface Call {
-  readonly method: string
-  /** Path, with or without a query string. */
-  readonly path: string
-  /** Query parameters, in place of a query string in `path`. */
-  readonly query?: Readonly<Record<string, string | readonly string[]>>
-  /** Names in any case. */
-  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Bytes or text as sent; an object stands for its JSON. */
-  readonly body?: string | Uint8Array | object | undefined
-  /** Scheme and host that the caller used, for `links.self`; defaults to `http://localhost`. */
-  readonly origin?: string
-  /** Set for a call of card code to the service's own address: how many executions it comes out of. */
-  readonly depth?: number
-}
-
-/** An answer as a plain object. Header names are lower case. */
-export interface Reply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array
-  /** In place of `body`: parts that come as time passes, until whoever asked goes away. */
-  readonly stream?: AsyncIterableIterator<string>
-  /**
-   * What is to befall the connection: it breaks (`reset`), stays silent (`hang`), or breaks in the middle of the body
-   * (`truncate`). The status and the body are those that the caller never sees, or sees the beginning of.
-   */
-  readonly disturbance?: 'reset' | 'hang' | 'truncate'
-  /** The id of the fault that made this answer what it is. */
-  readonly fault?: string
-}
-
-/** Data whose JSON is written already, as text or as UTF-8, so that it is not written again; or a page of several. */
-export class JsonText {
-  constructor(
-    readonly text: string | Uint8Array,
-    readonly totalPages = 1,
-  ) {}
-}
-
-/** An answer that is no JSON: a document. */
-export class Binary {
-  constructor(
-    readonly contentType: string,
-    readonly bytes: Uint8Array,
-  ) {}
-}
-
-/** An answer that goes on as things happen: server-sent events. */
-export class EventStream {
-  constructor(readonly parts: AsyncIterableIterator<string>) {}
-}
 
 /** The names in `{braces}` of a path. */
 export type ParamsOf<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Record<Name, string> & ParamsOf<Rest>
   : unknown
 
+/** Which API a document describes: the service's, or the sandbox's own. */
+export type ApiName = 'service' | 'control'
+
+/** What an endpoint may ask of the sandbox that serves it. */
+export interface Host {
+  readonly workspaces: Workspaces
+  /** Where servers listen for this sandbox. */
+  readonly listensAt: ReadonlySet<ListenAddress>
+  /** Runs card code; rejects once the sandbox is closed. */
+  runner(): Promise<Runner>
+  /** Answers a call, in the given workspace when there is one. */
+  handle(call: Call, within?: Workspace): Promise<Reply>
+  /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`. */
+  openApi(api: ApiName, origin?: string): Promise<object>
+}
+
 /** What an endpoint's `handle` is given. */
-export interface Context<P, Q, B> {
-  readonly sandbox: Sandbox
+export interface Context<P, Q, B> extends Host {
   readonly workspace: Workspace
   readonly bank: Bank
   /** What the token opens. Only endpoints with `auth: 'token'` may ask for it. */

@@ -1,7 +1,8 @@
 // The example of an endpoint as a call to a sandbox: what the OpenAPI document shows and the contract test sends.
 
-import type { Ask, Call, Endpoint, Example, Reply } from './endpoint.js'
-import type { Sandbox } from '../sandbox/sandbox.js'
+import type { Ask, Endpoint, Example } from './endpoint.js'
+import type { Call, Reply } from '../protocol/call.js'
+import type { Workspace } from '../workspace/workspace.js'
 
 /** An example that was sent, and what it was answered with. */
 export interface Sample {
@@ -10,11 +11,17 @@ export interface Sample {
   readonly example: Example
 }
 
+/** The part of a sandbox that an example needs. */
+export interface ExampleTarget {
+  readonly main: Workspace
+  handle(call: Call): Promise<Reply>
+}
+
 /** Where the sandbox of the examples is: the address of `sandbox-server start`. */
 export const exampleOrigin = 'http://127.0.0.1:3300'
 
 /** Sends an endpoint's example to a fresh sandbox; an endpoint whose example is not shown is sent its path. */
-export async function sampleOf(endpoint: Endpoint, sandbox: Sandbox): Promise<Sample> {
+export async function sampleOf(endpoint: Endpoint, sandbox: ExampleTarget): Promise<Sample> {
   const { clientId, clientSecret, apiKeys } = sandbox.main.credentials.clients[0]!
   const asClient = {
     authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
@@ -61,7 +68,7 @@ const parsed = ({ body }: Reply): unknown => JSON.parse(Buffer.from(body).toStri
 const formOf = (fields: object): string => new URLSearchParams(Object.entries(fields)).toString()
 
 /** The records that a path names, unless its example says otherwise: the first of each kind. */
-async function householdParams({ main }: Sandbox): Promise<Record<string, string>> {
+async function householdParams({ main }: ExampleTarget): Promise<Record<string, string>> {
   const bank = await main.open()
   const { accountId, profileId } = bank.accounts[0]!
   const cardkey = bank.cards.records.find(({ programmable }) => programmable)!.cardKey

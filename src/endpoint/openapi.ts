@@ -2,13 +2,11 @@
 // that a sandbox gave.
 
 import { permissions } from '../bank/credentials.js'
-import type { Endpoint, Reply } from './endpoint.js'
+import type { ApiName, Endpoint } from './endpoint.js'
+import type { Reply } from '../protocol/call.js'
 import { exampleOrigin, type Sample } from './examples.js'
 import { problems, type ProblemCode } from '../protocol/problem.js'
 import { listOf, record, type Schema } from '../protocol/schema.js'
-
-/** Which API a document describes: the service's, or the sandbox's own. */
-export type ApiName = 'service' | 'control'
 
 const titles: Readonly<Record<ApiName, readonly [string, string]>> = {
   service: [

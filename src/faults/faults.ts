@@ -1,7 +1,7 @@
 // What is to go wrong: rules that a scenario or a test sets, and how a rule disturbs a call.
 
 import type { Random } from '../determinism/random.js'
-import type { Reply } from '../endpoint/endpoint.js'
+import type { Reply } from '../protocol/call.js'
 import { callGlobs, fits } from '../protocol/glob.js'
 import { invalid, problemType, type Fault as Mistake } from '../protocol/problem.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'

@@ -10,9 +10,11 @@ import {
   refusal,
   reverse,
 } from '../bank/cards/card-transactions.js'
-import type { Attempt, CardTransaction, Reason } from '../bank/cards/card-transactions.js'
+import type { Attempt } from '../bank/cards/card-transactions.js'
+import type { CardTransaction, Reason } from '../bank/cards/card-transaction-records.js'
 import { authorizationOf, type Authorization, type Purchase } from '../bank/cards/hook-argument.js'
-import type { Bank, CardRecord } from '../bank/bank.js'
+import type { Bank } from '../bank/bank.js'
+import type { CardRecord } from '../bank/client-records.js'
 import type {
   ExecutionError,
   ExecutionType,
@@ -23,13 +25,15 @@ import type { ExecutionRecord } from '../bank/cards/cards.js'
 import type { Cents } from '../bank/money.js'
 import type { Outcome } from '../card-code/host/runner.js'
 import type { CardSettings } from '../settings/card-settings.js'
-import { ownAddressAnswer, type Caller } from './own-address.js'
+import type { Context } from '../endpoint/endpoint.js'
+import { ownAddressAnswer } from './own-address.js'
 import { Problem } from '../protocol/problem.js'
 
-/** Where hooks run: a workspace's bank, for a call that came in. */
-export interface Scene extends Caller {
-  readonly bank: Bank
-}
+/** What hooks need of the call that makes them run: an endpoint's context has it. */
+export type HookContext = Pick<
+  Context<unknown, unknown, unknown>,
+  'runner' | 'handle' | 'listensAt' | 'workspace' | 'bank' | 'call'
+>
 
 /** service-interface "Limits": the windows, and the type that an execution of the hook has. */
 const hooks = {
@@ -42,7 +46,7 @@ const hooks = {
 type Hook = keyof typeof hooks
 
 /** Card code that calls the service which runs card code, and so on: not deeper than this. */
-const deepest = 3
+const maxDepth = 3
 
 /** What is drawn for one execution. */
 interface Draw {
@@ -95,17 +99,17 @@ interface Verdict {
   readonly reason: Reason
 }
 
-async function runHook(scene: Scene, run: HookRun): Promise<Ran> {
-  const { bank, workspace, sandbox } = scene
+async function runHook(context: HookContext, run: HookRun): Promise<Ran> {
+  const { bank, workspace, call } = context
   const { clock } = bank
   const { settings } = workspace
   const { hook, source, variables, cardKey, draw } = run
   const nowMs = Math.max(clock.now(), run.notBeforeMs ?? -Infinity)
-  const own = ownAddressAnswer({ ...scene, depth: scene.depth + 1 })
+  const own = ownAddressAnswer({ ...context, depth: (call.depth ?? 0) + 1 })
   let outcome: Ended
   let settled: Promise<Outcome> | undefined
   try {
-    const runner = await sandbox.runner()
+    const runner = await context.runner()
     const answer = await runner.run({
       hook,
       source,
@@ -262,19 +266,19 @@ export function redactUrl(text: string): string {
 }
 
 /** Refuses to run card code for card code that runs card code for card code… */
-function guardDepth({ depth }: Scene): void {
-  if (depth >= deepest)
-    throw new Problem('nested-too-deep', `Card code may start card code at most ${deepest} times over.`)
+function guardDepth({ call: { depth = 0 } }: HookContext): void {
+  if (depth >= maxDepth)
+    throw new Problem('nested-too-deep', `Card code may start card code at most ${maxDepth} times over.`)
 }
 
 /** The end of what runs last in a workspace whose clock stands still. */
-const turns = new WeakMap<Caller['workspace'], Promise<void>>()
+const turns = new WeakMap<HookContext['workspace'], Promise<void>>()
 
 /**
  * By a clock that stands still the hooks of calls that come at once run one after the other, in the order of the calls:
  * which thread is faster must not decide who is approved. Code that is called by code does not wait for it.
  */
-function inTurn<T>({ workspace, depth }: Scene, work: () => Promise<T>): Promise<T> {
+function inTurn<T>({ workspace, call: { depth = 0 } }: HookContext, work: () => Promise<T>): Promise<T> {
   if (!workspace.clock.frozen || depth > 0) return work()
   const before = turns.get(workspace)
   const mine = before ? before.then(work) : work()
@@ -288,13 +292,13 @@ function inTurn<T>({ workspace, depth }: Scene, work: () => Promise<T>): Promise
  * so for a declined one. Nothing moves in the ledger.
  */
 export async function simulate(
-  scene: Scene,
+  context: HookContext,
   card: CardRecord,
   source: string,
   purchase: Purchase,
 ): Promise<ExecutionRecord[]> {
-  guardDepth(scene)
-  const { bank, workspace } = scene
+  guardDepth(context)
+  const { bank, workspace } = context
   const { variables } = bank.cards.programmable(card.cardKey).variables
   const { accountNumber } = bank.account(card.accountId)
   const rootCodeFunctionId = drawRoot(bank)
@@ -313,12 +317,12 @@ export async function simulate(
         card: { id: card.cardKey },
       }),
   }
-  return inTurn(scene, async () => {
-    const before = await runHook(scene, { ...shared, hook: 'beforeTransaction', draw: draws[0] })
+  return inTurn(context, async () => {
+    const before = await runHook(context, { ...shared, hook: 'beforeTransaction', draw: draws[0] })
     const declined = !before.verdict!.approved
     const second = declined ? workspace.settings.hooks.declinedSimulation : 'afterTransaction'
     const notBeforeMs = before.completedMs
-    const after = await runHook(scene, { ...shared, hook: second, draw: draws[1], notBeforeMs })
+    const after = await runHook(context, { ...shared, hook: second, draw: draws[1], notBeforeMs })
     return [before.execution, after.execution].filter((execution) => execution !== undefined)
   })
 }
@@ -330,9 +334,9 @@ export interface Decided {
 }
 
 /** A card transaction: the bank's own check, the code's word, the bank's check again with the hold, the after hook. */
-export async function transact(scene: Scene, attempt: Attempt): Promise<Decided> {
-  guardDepth(scene)
-  const { bank } = scene
+export async function transact(context: HookContext, attempt: Attempt): Promise<Decided> {
+  guardDepth(context)
+  const { bank } = context
   const { card, purchase } = attempt
   const id = bank.books.newId()
   const rootCodeFunctionId = drawRoot(bank)
@@ -353,13 +357,13 @@ export async function transact(scene: Scene, attempt: Attempt): Promise<Decided>
     const transaction = refused ? decline(bank, attempt, identity, refused) : approve(bank, attempt, identity)
     return { transaction, executions: [] }
   }
-  return inTurn(scene, async () => {
+  return inTurn(context, async () => {
     const executions: ExecutionRecord[] = []
     let transaction: CardTransaction
     let notBeforeMs: number | undefined
     if (refused) transaction = decline(bank, attempt, identity, refused)
     else {
-      const before = await runHook(scene, {
+      const before = await runHook(context, {
         ...about,
         ...program,
         hook: 'beforeTransaction',
@@ -378,27 +382,27 @@ export async function transact(scene: Scene, attempt: Attempt): Promise<Decided>
       draw: draws[1],
       ...(notBeforeMs !== undefined && { notBeforeMs }),
     } as const
-    executions.push(...(await runAfter(scene, after)))
+    executions.push(...(await runAfter(context, after)))
     return { transaction, executions }
   })
 }
 
 /** Reverses a card transaction and runs `afterReversal`. */
-export const reverseTransaction = (scene: Scene, id: string): Promise<Decided> =>
-  changed(scene, 'afterReversal', id, () => reverse(scene.bank, id))
+export const reverseTransaction = (context: HookContext, id: string): Promise<Decided> =>
+  changed(context, 'afterReversal', id, () => reverse(context.bank, id))
 
 /** Adjusts a card transaction's amount and runs `afterAdjustment` with the new one. */
-export const adjustTransaction = (scene: Scene, id: string, centsAmount: Cents): Promise<Decided> =>
-  changed(scene, 'afterAdjustment', id, () => adjust(scene.bank, id, centsAmount))
+export const adjustTransaction = (context: HookContext, id: string, centsAmount: Cents): Promise<Decided> =>
+  changed(context, 'afterAdjustment', id, () => adjust(context.bank, id, centsAmount))
 
 async function changed(
-  scene: Scene,
+  context: HookContext,
   hook: Hook,
   id: string,
   change: () => CardTransaction,
 ): Promise<Decided> {
-  guardDepth(scene)
-  const { bank } = scene
+  guardDepth(context)
+  const { bank } = context
   // The household's purchases were never put to card code, so nor is what becomes of them.
   const decided = bank.cards.hasTransaction(id)
   const transaction = change()
@@ -410,12 +414,12 @@ async function changed(
   const payload = () => authorizationFor(bank, card, purchaseOf(transaction), transaction)
   const draw = drawExecution(bank)
   const run = { ...program, hook, cardKey, rootCodeFunctionId, sandbox: false, payload, draw }
-  return { transaction, executions: await inTurn(scene, () => runAfter(scene, run)) }
+  return { transaction, executions: await inTurn(context, () => runAfter(context, run)) }
 }
 
 /** An after hook of a card transaction: of all of them only `afterTransaction` has to be in main.js. */
-async function runAfter(scene: Scene, run: HookRun): Promise<ExecutionRecord[]> {
-  const { execution } = await runHook(scene, { ...run, optional: run.hook !== 'afterTransaction' })
+async function runAfter(context: HookContext, run: HookRun): Promise<ExecutionRecord[]> {
+  const { execution } = await runHook(context, { ...run, optional: run.hook !== 'afterTransaction' })
   return execution ? [execution] : []
 }
 
@@ -425,3 +429,6 @@ function programOn(bank: Bank, cardKey: string): Program | undefined {
   const published = card.programmable && enabled ? bank.cards.publishedCode(cardKey) : undefined
   return published && { source: published.code, variables: variables.variables }
 }
+
+/** An execution as a simulation or a card transaction answers it. */
+export const executionOnWire = ({ execution, error }: ExecutionRecord) => ({ ...execution, Error: error })

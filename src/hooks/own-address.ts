@@ -7,25 +7,25 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isThisMachine } from '../card-code/host/policy.js'
 import type { Answer, OutboundAnswer, OutboundRequest } from '../card-code/host/runner.js'
-import type { Reply } from '../endpoint/endpoint.js'
+import type { Reply } from '../protocol/call.js'
 import { Problem } from '../protocol/problem.js'
-import { isControlPath } from '../sandbox/router.js'
-import type { ListenAddress, Sandbox } from '../sandbox/sandbox.js'
+import { isControlPath } from '../protocol/call.js'
+import type { Host } from '../endpoint/endpoint.js'
+import type { ListenAddress } from '../protocol/call.js'
 import type { Workspace } from '../workspace/workspace.js'
 
 /** Where the code runs that calls. */
-export interface Caller {
-  readonly sandbox: Sandbox
+export interface Caller extends Pick<Host, 'handle' | 'listensAt'> {
   readonly workspace: Workspace
   /** How many executions the call comes out of. */
   readonly depth: number
 }
 
 /** Answers the calls of an execution that go to the service itself; undefined leaves a call to the network. */
-export function ownAddressAnswer({ sandbox, workspace, depth }: Caller): Answer {
+export function ownAddressAnswer({ handle, listensAt, workspace, depth }: Caller): Answer {
   return async (request) => {
     const url = new URL(request.url)
-    const path = (await isListening(url, sandbox.listensAt))
+    const path = (await isListening(url, listensAt))
       ? url.pathname
       : ownPath(url, workspace.settings.ownAddresses)
     if (path === undefined) return undefined
@@ -34,7 +34,7 @@ export function ownAddressAnswer({ sandbox, workspace, depth }: Caller): Answer 
     const { method, body } = request
     const headers = headersOf(request.headers)
     const call = { method, path: path + url.search, headers, body, origin: url.origin, depth }
-    return answerOf(await sandbox.handle(call, workspace))
+    return answerOf(await handle(call, workspace))
   }
 }
 

@@ -1,7 +1,7 @@
 // The base data of the bank: who the client is. Read from fixtures/ when first asked for; each file has its JSON Schema.
 
 import { readFileSync } from 'node:fs'
-import type { AccountRecord, CardRecord, CategoryRecord, ProfileRecord } from '../bank/bank.js'
+import type { AccountRecord, CardRecord, CategoryRecord, ProfileRecord } from '../bank/client-records.js'
 import type { BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
 import type { ClientRecord } from '../bank/credentials.js'
 import type { Habits } from './household.js'

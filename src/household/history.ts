@@ -1,7 +1,8 @@
 // From base data, seed and time to a bank with its history. Histories are kept by seed and day, and each bank is a fork
 // of one, so that a reset or another workspace costs next to nothing.
 
-import { Bank, type BankSettings } from '../bank/bank.js'
+import { Bank } from '../bank/bank.js'
+import type { BankSettings } from '../bank/client-records.js'
 import type { BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
 import { Clock } from '../determinism/clock.js'
 import { dayFromParts, dayOf, formatDaySlashed, partsOf, startOfDay, type Day } from '../determinism/day.js'
@@ -10,25 +11,41 @@ import { Random } from '../determinism/random.js'
 import { maskPan } from '../bank/ledger/transactions.js'
 import type { Fixtures } from './fixtures.js'
 import { createHousehold } from './household.js'
-import type { CardOpening, Opening } from '../scenario/builder.js'
+import type { CardRule } from '../bank/cards/card-rules.js'
 
 const histories = new WeakMap<Fixtures, Map<string, Bank>>()
 const historiesKept = 8
 
+/** What is done to the bank at the start, after its history has been made. */
+export interface InitialState {
+  /** Balances that accounts must have, in cents. */
+  readonly balances: ReadonlyMap<string, number>
+  readonly cards: readonly InitialCard[]
+}
+
+/** What is stored against a card at the start. */
+export interface InitialCard {
+  readonly cardKey: string
+  readonly code?: string | undefined
+  readonly variables?: Readonly<Record<string, string>> | undefined
+  readonly rule?: CardRule | undefined
+  readonly enabled?: boolean | undefined
+}
+
 /** What a bank is made from. */
-export interface Beginning {
+export interface HistoryInput {
   readonly base: Fixtures
   readonly seed: number
   readonly startMs: number
   readonly settings?: BankSettings | undefined
-  readonly opening?: Opening | undefined
+  readonly opening?: InitialState | undefined
 }
 
 /**
  * A bank whose history began 13 months before `startMs` and which has come to the start, or to the first instant of its
  * day when nothing is to be opened. Whoever lets anything happen in it takes a fork first.
  */
-export function openWorld(beginning: Beginning): Bank {
+export function openWorld(beginning: HistoryInput): Bank {
   const { base, seed, startMs, settings, opening } = beginning
   const history = openHistory(base, startMs, seed, settings)
   if (!opening || (opening.balances.size === 0 && opening.cards.length === 0)) return history
@@ -52,7 +69,7 @@ function bringTo(bank: Bank, accountId: string, cents: Cents): void {
   })
 }
 
-function openCard({ cards }: Bank, { cardKey, code, variables, rule, enabled }: CardOpening): void {
+function openCard({ cards }: Bank, { cardKey, code, variables, rule, enabled }: InitialCard): void {
   if (variables) cards.setVariables(cardKey, variables)
   if (code !== undefined) cards.publish(cardKey, cards.saveCode(cardKey, code).codeId)
   if (rule) cards.setRule(cardKey, rule)

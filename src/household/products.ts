@@ -1,6 +1,6 @@
 // The bank's products: what follows from the name of one.
 
-import type { AccountRecord } from '../bank/bank.js'
+import type { AccountRecord } from '../bank/client-records.js'
 
 export const productNames = [
   'Private Bank Account',

@@ -1,6 +1,6 @@
 // Calls of the journal as they are shown: without secrets, with their query apart, found by what they are.
 
-import type { BankEvent } from '../bank/bank.js'
+import type { BankEvent } from '../bank/client-records.js'
 import { callGlobs, fits } from '../protocol/glob.js'
 import type { JournalEntry } from './journal.js'
 import { shownBody, shownHeader, shownParameter } from '../protocol/redaction.js'

@@ -1,6 +1,6 @@
 // What happens, told to whoever listens: calls, and everything that the bank tells, as server-sent events.
 
-import type { BankEvent } from '../bank/bank.js'
+import type { BankEvent } from '../bank/client-records.js'
 
 /** A listener that falls behind by more events than this loses some, and is told so. */
 const eventsQueued = 1000

@@ -1,7 +1,7 @@
 // What was asked and answered: bounded in number and bytes. A call is kept as it came, which costs it next to nothing;
 // how it is shown, without secrets, is call-record.ts.
 
-import type { Call, Reply } from '../endpoint/endpoint.js'
+import type { Call, Reply } from '../protocol/call.js'
 
 /** One call as the journal keeps it. */
 export interface JournalEntry {

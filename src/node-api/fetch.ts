@@ -1,6 +1,6 @@
 // The Fetch API in and out: a Request becomes a call, a reply becomes a Response.
 
-import type { Call, Reply } from '../endpoint/endpoint.js'
+import type { Call, Reply } from '../protocol/call.js'
 
 /** The call that a request stands for; `prefix` is taken off the front of its path, as `/bank` of `/bank/za/v1/cards`. */
 export async function callOf(request: Request, prefix = ''): Promise<Call> {

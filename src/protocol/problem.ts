@@ -139,3 +139,6 @@ export const invalid = (errors: readonly Fault[]): Problem => {
   const first = errors[0]!
   return new Problem('invalid-request', `${first.path} ${first.message}${more}.`, { errors })
 }
+
+/** The beginning of a text that may be long, for a message. */
+export const excerpt = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { endpoints } from '../service/index.js'
+import { endpoints } from '../sandbox/endpoints.js'
 import { isSecretName, shownAddress, shownBody, shownHeader } from './redaction.js'
 import type { Schema } from './schema.js'
 

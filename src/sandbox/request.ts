@@ -2,8 +2,9 @@
 
 // Imported, since the test environments of browsers have none.
 import { TextDecoder } from 'node:util'
-import type { Call, Endpoint } from '../endpoint/endpoint.js'
-import { invalid, Problem } from '../protocol/problem.js'
+import type { Endpoint } from '../endpoint/endpoint.js'
+import type { Call } from '../protocol/call.js'
+import { excerpt, invalid, Problem } from '../protocol/problem.js'
 import type { Schema } from '../protocol/schema.js'
 import { checkOf, faultsListed } from '../protocol/validation.js'
 
@@ -116,6 +117,3 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** A path as the router sees it: doubled slashes count as one. */
 export const foldSlashes = (path: string): string => path.replace(/\/{2,}/g, '/')
-
-/** The beginning of a text that may be long, for a message. */
-export const excerpt = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)

@@ -1,6 +1,7 @@
 // Step 6: the answer, a refusal included, is written in one place.
 
-import { Binary, EventStream, JsonText, type Call, type Endpoint, type Reply } from '../endpoint/endpoint.js'
+import { type Endpoint } from '../endpoint/endpoint.js'
+import { Binary, EventStream, JsonText, type Call, type Reply } from '../protocol/call.js'
 import { tokenPath } from '../service/token.js'
 import { OAuthProblem, Problem } from '../protocol/problem.js'
 import { foldSlashes } from './request.js'

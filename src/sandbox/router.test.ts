@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { Endpoint, Method } from '../endpoint/endpoint.js'
-import { isControlPath, Router } from './router.js'
+import { Router } from './router.js'
+import { isControlPath } from '../protocol/call.js'
 
 const endpoint = (method: Method, path: string, alsoAt?: string[]): Endpoint =>
   ({ method, path, ...(alsoAt && { alsoAt }) }) as unknown as Endpoint

@@ -62,9 +62,6 @@ export class Router {
   }
 }
 
-/** Whether a path is of the sandbox's own API, however its slashes are doubled. */
-export const isControlPath = (path: string): boolean => /^\/+_sandbox(?:[/?]|$)/.test(path)
-
 /** Templates whose literal segments come earlier win: `cards/countries` before `cards/{cardkey}`. */
 function literalFirst(a: Route, b: Route): number {
   for (const [index, segment] of a.segments.entries()) {

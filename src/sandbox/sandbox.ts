@@ -3,20 +3,21 @@
 
 import { authenticate, bearerToken, knownClient } from './authenticate.js'
 import { clientIdsIn } from '../protocol/basic-auth.js'
-import { markLength, markOf, type Grant } from '../bank/credentials.js'
+import type { Grant } from '../bank/credentials.js'
 import type { ClockState } from '../determinism/clock.js'
 import type { Runner } from '../card-code/host/runner.js'
-import type { Call, Context, Endpoint, Reply } from '../endpoint/endpoint.js'
+import type { Context, Endpoint, Host } from '../endpoint/endpoint.js'
+import type { Call, Reply } from '../protocol/call.js'
 import { control } from '../control/index.js'
+import { endpoints } from './endpoints.js'
 import { guardAccount } from '../service/accounts.js'
-import { endpoints, service } from '../service/index.js'
-import type { ApiName } from '../endpoint/openapi.js'
+import { service } from '../service/index.js'
+import type { ApiName } from '../endpoint/endpoint.js'
 import { callEvent } from '../journal/call-record.js'
 import type { Strike } from '../faults/faults.js'
-import { invalid, Problem } from '../protocol/problem.js'
+import { excerpt, Problem } from '../protocol/problem.js'
 import {
   checkSize,
-  excerpt,
   foldSlashes,
   headerReader,
   readBody,
@@ -25,12 +26,13 @@ import {
   validateQuery,
 } from './request.js'
 import { refuse, respond } from './respond.js'
-import { isControlPath, Router } from './router.js'
+import { Router } from './router.js'
+import { isControlPath } from '../protocol/call.js'
 import type { Scenario } from '../scenario/builder.js'
-import { startFromState, startOf, type Start } from '../scenario/start.js'
+import { startOf, type Start } from '../scenario/start.js'
 import { version } from '../protocol/version.js'
-import { mainName, Workspace } from '../workspace/workspace.js'
-import type { StateDocument } from '../workspace/state.js'
+import type { Workspace } from '../workspace/workspace.js'
+import { Workspaces } from '../workspace/workspaces.js'
 
 /** How a sandbox starts. */
 export interface SandboxOptions {
@@ -54,22 +56,18 @@ export { maxSeed } from '../determinism/random.js'
 
 type AnyContext = Context<Record<string, string>, never, never>
 
-/** No more workspaces than this: each may grow, and a program that forgets to remove them must not eat the machine. */
-const maxWorkspaces = 10_000
-
 /** A bank in memory. {@link Sandbox.handle} is its only way in. */
 export class Sandbox {
   readonly #router = new Router(endpoints)
-  readonly #main: Workspace
-  readonly #workspaces = new Map<string, Workspace>()
-  /** Which workspace the tokens are of that begin with a mark. */
-  readonly #byMark = new Map<string, Workspace>()
+  readonly workspaces: Workspaces
   #runner: Promise<Runner> | undefined
   #closed = false
   /** Told of each workspace that a call may have changed. */
   onChange: ((workspace: Workspace) => void) | undefined
   /** Ends of the delays that go on. */
   readonly #waits = new Set<() => void>()
+  /** What endpoints may ask of this sandbox. */
+  readonly #host: Host
   /** Where servers listen for this sandbox: card code that calls there calls the sandbox itself. */
   readonly listensAt = new Set<ListenAddress>()
 
@@ -79,8 +77,14 @@ export class Sandbox {
       throw new TypeError('A scenario is loaded by Sandbox.create.')
     const clock: ClockState | undefined = nowMs === undefined ? undefined : { frozen: true, ms: nowMs }
     const situation = typeof scenario === 'string' ? undefined : scenario
-    this.#main = new Workspace(mainName, startOf(situation, { seed, clock }))
-    this.#workspaces.set(mainName, this.#main)
+    this.workspaces = new Workspaces(startOf(situation, { seed, clock }))
+    this.#host = {
+      workspaces: this.workspaces,
+      listensAt: this.listensAt,
+      runner: () => this.runner(),
+      handle: (call, within) => this.handle(call, within),
+      openApi: (api, origin) => this.openApi(api, origin),
+    }
   }
 
   /** A sandbox whose scenario is loaded first. Rejects with a `ScenarioError` that says where the fault is. */
@@ -95,72 +99,13 @@ export class Sandbox {
 
   /** The workspace of whoever has no other. */
   get main(): Workspace {
-    return this.#main
+    return this.workspaces.main
   }
 
-  /** All workspaces, the main one first. */
-  get workspaces(): Workspace[] {
-    return [...this.#workspaces.values()]
-  }
-
-  /** Throws `unknown-workspace`. */
-  workspace(name: string): Workspace {
-    const workspace = this.#workspaces.get(name)
-    if (workspace) return workspace
-    throw new Problem(
-      'unknown-workspace',
-      `No workspace ${JSON.stringify(excerpt(name))}; GET /_sandbox/workspaces lists them.`,
-    )
-  }
-
-  /** Makes a workspace with credentials of its own. Throws `workspace-exists` and `too-many-workspaces`. */
-  addWorkspace(name: string, start: Start): Workspace {
-    if (this.#workspaces.has(name))
-      throw new Problem(
-        'workspace-exists',
-        `There is a workspace ${JSON.stringify(name)} already; DELETE it first, or choose another name.`,
-      )
-    if (this.#workspaces.size >= maxWorkspaces)
-      throw new Problem('too-many-workspaces', `There are ${maxWorkspaces} workspaces; DELETE some first.`)
-    const workspace = new Workspace(name, start)
-    this.#workspaces.set(name, workspace)
-    this.#byMark.set(markOf(name), workspace)
-    return workspace
-  }
-
-  /** Brings the workspaces of a checked document back, in place of those that there are. Rejects with `invalid-request`. */
-  async takeOver({ workspaces }: StateDocument): Promise<void> {
-    for (const [index, state] of workspaces.entries()) {
-      const path = `/workspaces/${index}`
-      const start = await startFromState(state.start, `${path}/start`)
-      const workspace = this.#workspaces.get(state.name) ?? this.addWorkspace(state.name, start)
-      await workspace.takeOver(state, start, path)
-    }
-  }
-
-  /** Is again what it was at a start: the other workspaces are gone, and another scenario or state is left. */
-  async returnTo(start: Start): Promise<void> {
-    for (const { name } of this.workspaces.slice(1)) this.removeWorkspace(name)
-    if (this.#main.start === start) this.#main.reset()
-    else this.#main.restart(start)
-    await this.#main.open()
-    this.onChange?.(this.#main)
-  }
-
-  /** The first of `w1`, `w2` and so on that is no workspace's name. */
-  freeName(): string {
-    let number = this.#workspaces.size
-    while (this.#workspaces.has(`w${number}`)) number++
-    return `w${number}`
-  }
-
-  /** Throws `unknown-workspace`, and `invalid-request` for the main one, which stays. */
-  removeWorkspace(name: string): void {
-    const workspace = this.workspace(name)
-    if (workspace === this.#main)
-      throw invalid([{ path: '/name', message: 'is the main workspace, which stays; reset it instead' }])
-    this.#workspaces.delete(name)
-    this.#byMark.delete(markOf(name))
+  /** Resets to `start` and deletes the other workspaces. */
+  async resetTo(start: Start): Promise<void> {
+    await this.workspaces.resetTo(start)
+    this.onChange?.(this.main)
   }
 
   /** Answers one call; every refusal is a reply too, so this rejects only when the program itself is wrong. */
@@ -181,7 +126,7 @@ export class Sandbox {
       endpoint = matched.endpoint
       const { params } = matched
       if (endpoint.auth === 'control') {
-        workspace = this.#named(query.workspace)
+        workspace = this.workspaces.named(query.workspace)
         startMs = workspace.clock.now()
       }
       if (workspace.isDue) await workspace.followTimeline()
@@ -197,7 +142,7 @@ export class Sandbox {
       const checkedQuery = endpoint.query ? await validateQuery(endpoint.query, query) : query
       const body = endpoint.body ? readBody(endpoint, call, header) : undefined
       const context = {
-        sandbox: this,
+        ...this.#host,
         workspace,
         bank,
         grant,
@@ -258,14 +203,16 @@ export class Sandbox {
 
   /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`. Its examples come from a sandbox of their own. */
   async openApi(api: ApiName, origin?: string): Promise<object> {
-    documents[api] ??= Promise.all([import('../endpoint/openapi.js'), import('../endpoint/examples.js')]).then(
-      ([{ openApiDocument }, { sampleOf }]) =>
-        openApiDocument(api, version(), api === 'service' ? service : control, async (endpoint) => {
-          const sandbox = new Sandbox({ nowMs: exampleMs })
-          const sample = await sampleOf(endpoint, sandbox)
-          await sandbox.close()
-          return sample
-        }),
+    documents[api] ??= Promise.all([
+      import('../endpoint/openapi.js'),
+      import('../endpoint/examples.js'),
+    ]).then(([{ openApiDocument }, { sampleOf }]) =>
+      openApiDocument(api, version(), api === 'service' ? service : control, async (endpoint) => {
+        const sandbox = new Sandbox({ nowMs: exampleMs })
+        const sample = await sampleOf(endpoint, sandbox)
+        await sandbox.close()
+        return sample
+      }),
     )
     const document = await documents[api]
     return origin === undefined ? document : { ...document, servers: [{ url: origin }] }
@@ -273,18 +220,8 @@ export class Sandbox {
 
   /** Whose call it is: tokens begin with the mark of their workspace, and client ids belong to one. */
   #workspaceOf(token: string | undefined, authorization: string | undefined): Workspace {
-    if (this.#workspaces.size === 1) return this.#main
-    if (token !== undefined) return this.#byMark.get(token.slice(0, markLength)) ?? this.#main
-    const clientIds = clientIdsIn(authorization)
-    for (const workspace of clientIds.length > 0 ? this.#workspaces.values() : [])
-      if (clientIds.some((clientId) => workspace.credentials.client(clientId))) return workspace
-    return this.#main
-  }
-
-  /** The workspace that a control call names by `?workspace=`. */
-  #named(name: string | readonly string[] | undefined): Workspace {
-    if (name === undefined) return this.#main
-    return this.workspace(typeof name === 'string' ? name : name.join(','))
+    if (token !== undefined) return this.workspaces.ofToken(token)
+    return this.workspaces.ofClient(clientIdsIn(authorization))
   }
 
   /** What runs card code for all workspaces; loaded when the first code runs. Rejects once the sandbox is closed. */

@@ -1,10 +1,11 @@
 // A scenario while it is made: what a file says is laid over the base data of the scenario that it extends, and every
 // fault of it is noted with its path.
 
+import type { InitialCard, InitialState } from '../household/history.js'
 import { standardPeriods } from '../bank/payments/authorisation-setup.js'
-import type { CardRecord, ProfileRecord } from '../bank/bank.js'
+import type { CardRecord, ProfileRecord } from '../bank/client-records.js'
 import { neverPaid, type BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
-import { readRule, type CardRule } from '../bank/cards/card-rules.js'
+import { readRule } from '../bank/cards/card-rules.js'
 import { parseInstant } from '../determinism/day.js'
 import { parseDuration, type Duration } from '../determinism/duration.js'
 import type { AuthorisationSetup } from '../bank/records.js'
@@ -23,22 +24,6 @@ import type {
   TimelineEvent,
 } from './scenario-file.js'
 
-/** What is done to the bank at the start, after its history has been made. */
-export interface Opening {
-  /** Balances that accounts must have, in cents. */
-  readonly balances: ReadonlyMap<string, number>
-  readonly cards: readonly CardOpening[]
-}
-
-/** What is stored against a card at the start. */
-export interface CardOpening {
-  readonly cardKey: string
-  readonly code?: string | undefined
-  readonly variables?: Readonly<Record<string, string>> | undefined
-  readonly rule?: CardRule | undefined
-  readonly enabled?: boolean | undefined
-}
-
 /** An event of the timeline, and when it comes. */
 export interface TimelineItem {
   readonly after: Duration
@@ -56,7 +41,7 @@ export interface Scenario {
   readonly nowMs?: number | undefined
   readonly frozen: boolean
   readonly base: Fixtures
-  readonly opening: Opening
+  readonly opening: InitialState
   readonly settings: Settings
   readonly faults: readonly FaultRule[]
   readonly stubs: readonly OutboundStub[]
@@ -81,7 +66,7 @@ export class Draft {
   #clients: Fixtures['clients']
   readonly #categories: Fixtures['categories']
   readonly #balances: Map<string, number>
-  readonly #openings: Map<string, CardOpening>
+  readonly #openings: Map<string, InitialCard>
   #settings: Settings
 
   constructor(parent: Scenario | undefined) {

@@ -1,12 +1,14 @@
 // Accounts, balances and transactions: service-interface "Accounts", and the rows beyond it.
 
-import type { AccountRecord, Bank } from '../bank/bank.js'
+import type { Bank } from '../bank/bank.js'
+import type { AccountRecord } from '../bank/client-records.js'
 import type { ApiKeyRecord } from '../bank/credentials.js'
 import { parseDay, type Day } from '../determinism/day.js'
 import type { Hold } from '../bank/ledger/ledger.js'
 import { Account, Balance, PendingTransaction, Transaction } from '../bank/records.js'
 import { pendingRow, pendingTransaction, rangeBytes, rowsText } from '../bank/ledger/transactions.js'
-import { defineEndpoint, JsonText } from '../endpoint/endpoint.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { JsonText } from '../protocol/call.js'
 import { invalid, Problem } from '../protocol/problem.js'
 import { isoDate, listOf, record } from '../protocol/schema.js'
 

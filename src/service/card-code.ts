@@ -3,12 +3,18 @@
 
 import { usualPurchase } from '../bank/cards/card-transactions.js'
 import { country, merchantCategory } from '../bank/reference.js'
-import { CodeRecord, Execution, type Card, ListedExecution, VariablesRecord } from '../bank/cards/card-records.js'
-import { mostCodeLength, type ExecutionRecord } from '../bank/cards/cards.js'
+import {
+  CodeRecord,
+  Execution,
+  type Card,
+  ListedExecution,
+  VariablesRecord,
+} from '../bank/cards/card-records.js'
+import { mostCodeLength } from '../bank/cards/cards.js'
 import type { Purchase } from '../bank/cards/hook-argument.js'
 import { maxCents } from '../bank/money.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
-import { simulate } from '../hooks/hooks.js'
+import { executionOnWire, simulate } from '../hooks/hooks.js'
 import { invalid, Problem, type Fault } from '../protocol/problem.js'
 import { listOf, record, type FromSchema, type Schema } from '../protocol/schema.js'
 import { cardOf } from './cards.js'
@@ -103,9 +109,6 @@ function purchaseOf(body: FromSchema<typeof Simulation>): Purchase {
     },
   }
 }
-
-/** An execution as a simulation or a card transaction answers it. */
-export const executionOnWire = ({ execution, error }: ExecutionRecord) => ({ ...execution, Error: error })
 
 const exampleCode = `const beforeTransaction = async (authorization) => authorization.centsAmount <= 50000
 const afterTransaction = async (transaction) => console.log(transaction)
@@ -226,11 +229,16 @@ export const cardCode = [
         countryCode: 'ZA',
       },
     },
-    handle: async ({ sandbox, workspace, bank, grant, call, params: { cardkey }, body }) => {
+    handle: async (context) => {
+      const {
+        bank,
+        grant,
+        params: { cardkey },
+        body,
+      } = context
       const { card } = cardOf(bank, grant.apiKey, cardkey)
       bank.cards.programmable(cardkey)
-      const scene = { sandbox, workspace, bank, depth: call.depth ?? 0 }
-      const executions = await simulate(scene, card, body.simulationcode, purchaseOf(body))
+      const executions = await simulate(context, card, body.simulationcode, purchaseOf(body))
       return { result: executions.map(executionOnWire) }
     },
   }),

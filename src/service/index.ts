@@ -1,6 +1,5 @@
-// Every endpoint of the service and of the sandbox's own API. A new resource adds its list here.
+// Every endpoint of the service. A new resource adds its list here.
 
-import { control } from '../control/index.js'
 import type { Endpoint } from '../endpoint/endpoint.js'
 import { accounts } from './accounts.js'
 import { beneficiaries } from './beneficiaries.js'
@@ -24,5 +23,3 @@ export const service: readonly Endpoint[] = [
   ...cards,
   ...cardCode,
 ]
-
-export const endpoints: readonly Endpoint[] = [...service, ...control]

@@ -8,7 +8,8 @@ import {
   type Permission,
 } from '../bank/credentials.js'
 import { basicCredentials } from '../protocol/basic-auth.js'
-import { defineEndpoint, type Call } from '../endpoint/endpoint.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { type Call } from '../protocol/call.js'
 import { OAuthProblem } from '../protocol/problem.js'
 import { record } from '../protocol/schema.js'
 

@@ -1,7 +1,7 @@
 // What a workspace decides by and its owner may change at any time: page size, settlement time, rate limit and so on.
 // On the wire durations are ISO 8601 and what is off is null; inside they are milliseconds.
 
-import { defaultSettings, type BankSettings } from '../bank/bank.js'
+import { defaultSettings, type BankSettings } from '../bank/client-records.js'
 import {
   cardSettings,
   cardSettingsChange,

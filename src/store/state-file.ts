@@ -40,7 +40,7 @@ export class StateFile {
   static async keep(file: string, sandbox: Sandbox, onError: (error: Error) => void): Promise<StateFile> {
     await load(file, sandbox)
     const kept = new StateFile(file, sandbox, onError)
-    await kept.#write(sandbox.workspaces).catch((error: unknown) => {
+    await kept.#write(sandbox.workspaces.all).catch((error: unknown) => {
       throw new StateFileError(`${file} cannot be written: ${(error as Error).message}.`)
     })
     await removeLeftovers(file)
@@ -75,7 +75,7 @@ export class StateFile {
   }
 
   async #write(changed: readonly Workspace[]): Promise<void> {
-    const { workspaces } = this.#sandbox
+    const workspaces = this.#sandbox.workspaces.all
     for (const workspace of this.#texts.keys())
       if (!workspaces.includes(workspace)) this.#texts.delete(workspace)
     for (const workspace of changed) {
@@ -98,7 +98,7 @@ async function load(file: string, sandbox: Sandbox): Promise<void> {
     throw new StateFileError(`${file} cannot be read: ${message}.`)
   }
   try {
-    await sandbox.takeOver(await readState(JSON.parse(text)))
+    await sandbox.workspaces.restore(await readState(JSON.parse(text)))
   } catch (error) {
     if (error instanceof SyntaxError) throw new StateFileError(`${file} is not JSON: ${error.message}.`)
     if (!(error instanceof Problem)) throw error

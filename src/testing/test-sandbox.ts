@@ -1,7 +1,12 @@
 // A sandbox for a test file: there before the first test, as at its start before each, gone after the last.
 
 import { coreOf, LocalSandbox, StartedSandbox } from '../node-api/local-sandbox.js'
-import { readCreateOptions, readStartOptions, type CreateOptions, type StartOptions } from '../node-api/options.js'
+import {
+  readCreateOptions,
+  readStartOptions,
+  type CreateOptions,
+  type StartOptions,
+} from '../node-api/options.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
 import type { Start } from '../scenario/start.js'
 
@@ -22,7 +27,7 @@ export function testSandboxes({ beforeAll, afterEach, afterAll }: Hooks) {
       start = sandbox.core.main.start
     })
     afterEach(async () => {
-      if (start) await sandbox.core.returnTo(start)
+      if (start) await sandbox.core.resetTo(start)
     })
     afterAll(() => sandbox.close())
     return sandbox

@@ -19,7 +19,7 @@ import { RateLimiter } from '../faults/rate-limit.js'
 import { fixtures, type Fixtures } from '../household/fixtures.js'
 import type { TimelineEvent } from '../scenario/scenario-file.js'
 import type { Start } from '../scenario/start.js'
-import type { Beginning } from '../household/history.js'
+import type { HistoryInput } from '../household/history.js'
 import { changeSettings, settingsOnWire, standardSettings, type Settings } from '../settings/settings.js'
 import type { WorkspaceState } from './state.js'
 
@@ -249,7 +249,7 @@ interface Due {
   readonly event: TimelineEvent
 }
 
-const beginningOf = (start: Start, startMs: number): Beginning => ({
+const beginningOf = (start: Start, startMs: number): HistoryInput => ({
   base: baseOf(start),
   seed: start.seed,
   startMs,

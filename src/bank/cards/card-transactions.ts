@@ -2,63 +2,16 @@
 // `refusal` and `approve`, while the world goes on: so approve looks at everything again, and holds in the same step.
 
 import { invalid, Problem } from '../../protocol/problem.js'
-import { record, timestamp, type FromSchema } from '../../protocol/schema.js'
+import type { CardTransaction, Reason, TransactionType } from './card-transaction-records.js'
 import { authorizationOf, type Authorization, type Purchase } from './hook-argument.js'
-import type { Bank, CardRecord } from '../bank.js'
+import type { Bank } from '../bank.js'
+import type { CardRecord } from '../client-records.js'
 import type { Changed } from '../ledger/books.js'
 import { startOfDay } from '../../determinism/day.js'
 import type { Entry } from '../ledger/ledger.js'
 import { maxCents, type Cents } from '../money.js'
 import { country, currency, merchantCategory, toRandCents } from '../reference.js'
 import { cardDescription, maskPan } from '../ledger/transactions.js'
-
-/** Why a transaction was approved or declined. */
-export const reasons = [
-  'approved',
-  'card-disabled',
-  'insufficient-funds',
-  'declined-by-code',
-  'code-timeout',
-  'code-error',
-  'code-non-boolean',
-  'code-missing-hook',
-] as const
-export type Reason = (typeof reasons)[number]
-
-export const transactionTypes = ['purchase', 'atm', 'refund'] as const
-export type TransactionType = (typeof transactionTypes)[number]
-
-const MerchantRecord = record('TransactionMerchant', 'Where the card was used.', {
-  name: { type: 'string' },
-  city: { type: 'string' },
-  countryCode: { type: 'string', description: 'Two letters, upper case.' },
-  categoryCode: { type: 'string', description: 'Four digits; 0000 for one that the service does not know.' },
-})
-
-/** A card transaction as the control API shows it. */
-export const CardTransactionOnWire = record('CardTransaction', 'A card transaction and what became of it.', {
-  id: { type: 'string', description: '8 digits: the reference that all hooks of the transaction see.' },
-  cardKey: { type: 'string', description: 'Empty for a purchase of the household on no known card.' },
-  accountId: { type: 'string' },
-  type: { enum: transactionTypes },
-  decision: { enum: ['approved', 'declined'] },
-  reason: { enum: reasons },
-  centsAmount: { type: 'integer', description: 'In the currency of the transaction.' },
-  currencyCode: { type: 'string', description: 'Three letters, upper case.' },
-  randCents: { type: 'integer', description: 'What the account is charged, in rand cents.' },
-  merchant: MerchantRecord,
-  dateTime: timestamp,
-  rootCodeFunctionId: { type: 'string', description: 'That of its executions; empty when none can be.' },
-  status: {
-    enum: ['declined', 'pending', 'settled', 'reversed'],
-    description: '`pending`: on hold; `settled`: posted to the account.',
-  },
-})
-
-/** A card transaction as the bank keeps it: whether it is still on hold, the books know. */
-export interface CardTransaction extends Readonly<Omit<FromSchema<typeof CardTransactionOnWire>, 'status'>> {
-  readonly reversed: boolean
-}
 
 /** What a card is to be used for: a request whose codes exist. */
 export interface Attempt {

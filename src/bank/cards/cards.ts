@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { invalid, Problem } from '../../protocol/problem.js'
-import type { AccountRecord, CardRecord } from '../bank.js'
+import type { AccountRecord, CardRecord } from '../client-records.js'
 import type {
   Card,
   CodeRecord,
@@ -14,7 +14,7 @@ import type {
 } from './card-records.js'
 import { programOf, type CardRule } from './card-rules.js'
 import { defaultMainJs } from './card-template.js'
-import type { CardTransaction } from './card-transactions.js'
+import type { CardTransaction } from './card-transaction-records.js'
 import type { Clock } from '../../determinism/clock.js'
 import { dayOf, partsOf, startOfDay, type Day } from '../../determinism/day.js'
 import { Stream, type Random } from '../../determinism/random.js'

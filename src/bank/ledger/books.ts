@@ -2,7 +2,7 @@
 // reversed or adjusted. Whoever calls decides whether the account has the money; the books only keep it right.
 
 import { Problem } from '../../protocol/problem.js'
-import type { AccountRecord, BankEvent, BankSettings } from '../bank.js'
+import type { AccountRecord, BankEvent, BankSettings } from '../client-records.js'
 import type { Clock } from '../../determinism/clock.js'
 import { dayOf, type Day } from '../../determinism/day.js'
 import { Book, type BookState, type Direction, type Entry, type Hold, type Posting } from './ledger.js'

@@ -2,10 +2,13 @@
 // out as a whole, or it waits, item by item, where the account's setup asks for authorisers.
 
 import { invalid, Problem, type Fault } from '../../protocol/problem.js'
-import type { AccountRecord, Bank } from '../bank.js'
+import type { AccountRecord, ProfileRecord } from '../client-records.js'
 import { authorisersNeeded, periodMs } from './authorisation-setup.js'
-import { isNeverPaid, lastPayment } from './beneficiaries.js'
+import { isNeverPaid, lastPayment, type BeneficiaryRecord } from './beneficiaries.js'
 import { formatDay, formatDaySlashed, type Day } from '../../determinism/day.js'
+import type { Clock } from '../../determinism/clock.js'
+import type { Random } from '../../determinism/random.js'
+import type { Books } from '../ledger/books.js'
 import type { Posting } from '../ledger/ledger.js'
 import { formatRand, maxCents, parseRand, type Cents } from '../money.js'
 import type { PaymentItem, TransferItem, TransferResult } from '../records.js'
@@ -51,9 +54,25 @@ export interface PaymentsState {
   readonly dayTotals: Readonly<Record<string, Cents>>
 }
 
+/** What the payments need of the bank that they belong to. */
+export interface PaymentsOwner {
+  readonly clock: Clock
+  readonly random: Random
+  readonly books: Books
+  readonly accounts: readonly AccountRecord[]
+  account(accountId: string): AccountRecord
+  profile(profileId: string): ProfileRecord
+  beneficiary(beneficiaryId: string): BeneficiaryRecord | undefined
+  setBeneficiary(record: BeneficiaryRecord): void
+  /** What may be spent, holds and overdraft counted. */
+  availableCents(accountId: string): Cents
+  today(): Day
+  tell(type: string, detail: Record<string, unknown>, atMs?: number): void
+}
+
 /** What is paid out of one bank. Amounts are cents, times epoch ms. */
 export class Payments {
-  readonly #bank: Bank
+  readonly #bank: PaymentsOwner
   readonly #waiting = new Map<string, WaitingPayment>()
   /** By profile and day, also of days gone by: a clock that is set back finds what was paid on its day. */
   readonly #dayTotals = new Map<string, Cents>()
@@ -61,11 +80,11 @@ export class Payments {
   /** Nothing lapses before this instant. */
   #dueMs = Infinity
 
-  constructor(bank: Bank) {
+  constructor(bank: PaymentsOwner) {
     this.#bank = bank
   }
 
-  fork(bank: Bank): Payments {
+  fork(bank: PaymentsOwner): Payments {
     const fork = new Payments(bank)
     fork.restore(this.state)
     return fork

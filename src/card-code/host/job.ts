@@ -16,7 +16,7 @@ import {
   timeout,
 } from '../messages.js'
 import { type OutboundCall, exchange } from './outbound.js'
-import type { Execution, LogItem, Outcome, Run } from './runner.js'
+import type { Execution, LogItem, Outcome, Run } from './run.js'
 
 // How many requests of one execution are on their way at one time: a flood must not hold up everybody else.
 const mostAtOnce = 32

@@ -6,6 +6,7 @@ import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
 } from 'quickjs-emscripten-core'
+import type { WorkerData } from '../messages.js'
 import { variant } from './variant.js'
 
 const page = 65_536
@@ -23,13 +24,6 @@ export type BridgeHost = (
   json: string,
   bytes: Uint8Array | undefined,
 ) => string | number | ArrayBuffer | undefined
-
-/** What a thread is started with: the engine, compiled once for all, and the world that it evaluates. */
-export interface WorkerData {
-  wasm: WebAssembly.Module
-  prelude: string
-  memoryMb: number
-}
 
 export interface MachineOptions extends WorkerData {
   host: BridgeHost

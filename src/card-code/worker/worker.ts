@@ -2,8 +2,8 @@
 import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Execution } from './execution.js'
-import { type Machine, type WorkerData, createMachine } from './machine.js'
-import type { FromWorker, ToWorker } from '../messages.js'
+import { type Machine, createMachine } from './machine.js'
+import type { FromWorker, ToWorker, WorkerData } from '../messages.js'
 import { Turn, type TurnsData } from '../cpu-permit.js'
 
 const { wasm, prelude, memoryMb, turns, holding } = workerData as WorkerData & TurnsData

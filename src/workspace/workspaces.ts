@@ -1,0 +1,106 @@
+// The set of workspaces of one sandbox: found by name, by token or by client id; added, removed, reset.
+
+import { markLength, markOf } from '../bank/credentials.js'
+import { excerpt, invalid, Problem } from '../protocol/problem.js'
+import { startFromState, type Start } from '../scenario/start.js'
+import type { StateDocument } from './state.js'
+import { mainName, Workspace } from './workspace.js'
+
+/** Each workspace may grow: a program that forgets to delete them must not use up the machine's memory. */
+const maxWorkspaces = 10_000
+
+/** All workspaces of a sandbox. The main one is always there. */
+export class Workspaces {
+  readonly main: Workspace
+  readonly #byName = new Map<string, Workspace>()
+  /** By the mark with which the tokens of a workspace begin. */
+  readonly #byMark = new Map<string, Workspace>()
+
+  constructor(start: Start) {
+    this.main = new Workspace(mainName, start)
+    this.#byName.set(mainName, this.main)
+  }
+
+  /** All workspaces, the main one first. */
+  get all(): Workspace[] {
+    return [...this.#byName.values()]
+  }
+
+  /** The workspace of this name. Throws `unknown-workspace`. */
+  get(name: string): Workspace {
+    const workspace = this.#byName.get(name)
+    if (workspace) return workspace
+    throw new Problem(
+      'unknown-workspace',
+      `No workspace ${JSON.stringify(excerpt(name))}; GET /_sandbox/workspaces lists them.`,
+    )
+  }
+
+  /** The workspace that a control call names by `?workspace=`; the main one without it. Throws `unknown-workspace`. */
+  named(name: string | readonly string[] | undefined): Workspace {
+    if (name === undefined) return this.main
+    return this.get(typeof name === 'string' ? name : name.join(','))
+  }
+
+  /** The workspace that issued this token; the main one if none did. */
+  ofToken(token: string): Workspace {
+    return this.#byMark.get(token.slice(0, markLength)) ?? this.main
+  }
+
+  /** The workspace that knows one of these client ids; the main one if none does. */
+  ofClient(clientIds: readonly string[]): Workspace {
+    if (clientIds.length === 0 || this.#byName.size === 1) return this.main
+    for (const workspace of this.#byName.values())
+      if (clientIds.some((clientId) => workspace.credentials.client(clientId))) return workspace
+    return this.main
+  }
+
+  /** Creates a workspace with credentials of its own. Throws `workspace-exists` and `too-many-workspaces`. */
+  add(name: string, start: Start): Workspace {
+    if (this.#byName.has(name))
+      throw new Problem(
+        'workspace-exists',
+        `There is a workspace ${JSON.stringify(name)} already; DELETE it first, or choose another name.`,
+      )
+    if (this.#byName.size >= maxWorkspaces)
+      throw new Problem('too-many-workspaces', `There are ${maxWorkspaces} workspaces; DELETE some first.`)
+    const workspace = new Workspace(name, start)
+    this.#byName.set(name, workspace)
+    this.#byMark.set(markOf(name), workspace)
+    return workspace
+  }
+
+  /** Deletes a workspace. Throws `unknown-workspace`, and `invalid-request` for the main one, which stays. */
+  remove(name: string): void {
+    const workspace = this.get(name)
+    if (workspace === this.main)
+      throw invalid([{ path: '/name', message: 'is the main workspace, which stays; reset it instead' }])
+    this.#byName.delete(name)
+    this.#byMark.delete(markOf(name))
+  }
+
+  /** The first of `w1`, `w2` and so on that is not taken. */
+  freeName(): string {
+    let number = this.#byName.size
+    while (this.#byName.has(`w${number}`)) number++
+    return `w${number}`
+  }
+
+  /** Restores the workspaces of a checked state document, replacing those of the same names. Rejects with `invalid-request`. */
+  async restore({ workspaces }: StateDocument): Promise<void> {
+    for (const [index, state] of workspaces.entries()) {
+      const path = `/workspaces/${index}`
+      const start = await startFromState(state.start, `${path}/start`)
+      const workspace = this.#byName.get(state.name) ?? this.add(state.name, start)
+      await workspace.takeOver(state, start, path)
+    }
+  }
+
+  /** Resets to `start` and deletes the other workspaces. */
+  async resetTo(start: Start): Promise<void> {
+    for (const { name } of this.all.slice(1)) this.remove(name)
+    if (this.main.start === start) this.main.reset()
+    else this.main.restart(start)
+    await this.main.open()
+  }
+}
