@@ -14,8 +14,8 @@ function table(endpoints, withPermission) {
   const head = withPermission
     ? ['| Method and path | What | Permission |', '| --- | --- | --- |']
     : ['| Method and path | What |', '| --- | --- |']
-  const rows = endpoints.map(({ method, path, alsoAt = [], summary, permission }) => {
-    const paths = [path, ...alsoAt].map((each) => `\`${method} ${each}\``).join(', ')
+  const rows = endpoints.map(({ method, path, aliases = [], summary, permission }) => {
+    const paths = [path, ...aliases].map((each) => `\`${method} ${each}\``).join(', ')
     return withPermission
       ? `| ${paths} | ${cell(summary)} | ${permission ?? ''} |`
       : `| ${paths} | ${cell(summary)} |`

@@ -217,7 +217,7 @@ function vendorFaults(imports: readonly Import[]): string[] {
   const roomsOf = new Map<string, Set<string>>()
   for (const { from, to } of imports) {
     if (to.endsWith('.ts') || to.startsWith('node:')) continue
-    roomsOf.set(to, (roomsOf.get(to) ?? new Set()).add(roomOf(from) ?? from))
+    roomsOf.set(to, (roomsOf.get(to) ?? new Set()).add(roomOf(from)))
   }
   return [...roomsOf]
     .filter(([, at]) => at.size > 1)

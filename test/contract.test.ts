@@ -32,8 +32,8 @@ test('the documents hold every endpoint, each with a name of its own and an exam
     const { paths } = (await sandbox().openApi(api)) as { paths: Record<string, Record<string, Operation>> }
     const names = Object.values(paths).flatMap((item) => Object.values(item).map((each) => each.operationId))
     expect(new Set(names).size).toBe(names.length)
-    for (const { path, alsoAt = [], method } of list)
-      for (const each of [path, ...alsoAt]) expect(paths[each]).toHaveProperty(method.toLowerCase())
+    for (const { path, aliases = [], method } of list)
+      for (const each of [path, ...aliases]) expect(paths[each]).toHaveProperty(method.toLowerCase())
   }
 })
 

@@ -1,6 +1,6 @@
 // The state of a bank as `GET /_sandbox/state` writes it: its type, its schema, and what the schema cannot say.
 
-import type { Fault } from '../protocol/problem.js'
+import type { InputError } from '../protocol/problem.js'
 import { listOf, record, type Schema } from '../protocol/schema.js'
 import type { AccountRecord, BankData, CardRecord } from './client-records.js'
 import {
@@ -211,8 +211,8 @@ export const BankStateSchema: Schema = recordOf<BankState>('BankState', {
 })
 
 /** What does not fit together in a state that fits its schema: names that lead nowhere, and sums that are no integers. */
-export function bankStateFaults(state: BankState, path: string): Fault[] {
-  const faults: Fault[] = []
+export function bankStateFaults(state: BankState, path: string): InputError[] {
+  const faults: InputError[] = []
   const fault = (at: string, message: string) => faults.push({ path: `${path}${at}`, message })
   const profiles = unique(state.profiles, '/profiles', ({ profileId }) => profileId, fault)
   const accounts = unique(state.accounts, '/accounts', ({ accountId }) => accountId, fault)

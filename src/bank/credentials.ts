@@ -137,7 +137,7 @@ export class Credentials {
   /** The client with this id and secret; the secret is compared in constant time. */
   signIn(clientId: string, secret: string): ClientRecord | undefined {
     const client = this.#clients.get(clientId)
-    return client && sameText(client.clientSecret, secret) ? client : undefined
+    return client && timingSafeEqualText(client.clientSecret, secret) ? client : undefined
   }
 
   /** A new token: 28 letters and digits, good for {@link tokenSeconds} of the sandbox's clock. */
@@ -182,7 +182,7 @@ export const markOf = (name: string): string =>
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Whether two secrets are equal, in a time that does not tell how much of them is. */
-export function sameText(expected: string, given: string): boolean {
+export function timingSafeEqualText(expected: string, given: string): boolean {
   const a = Buffer.from(expected)
   const b = Buffer.from(given)
   return a.length === b.length ? timingSafeEqual(a, b) : (timingSafeEqual(a, a), false)

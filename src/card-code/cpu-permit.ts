@@ -18,7 +18,7 @@ export const createTurns = (): Int32Array =>
 export const createHolding = (): Int32Array => new Int32Array(new SharedArrayBuffer(4))
 
 /** What a thread is given of all this. */
-export interface TurnsData {
+export interface CpuPermitData {
   turns: Int32Array
   holding: Int32Array
 }
@@ -31,7 +31,7 @@ export function giveBack(turns: Int32Array, holding: Int32Array): void {
 }
 
 /** A thread's side of it. */
-export class Turn {
+export class CpuPermit {
   #ends = 0
 
   constructor(

@@ -7,7 +7,7 @@ import { parseRand, toRand } from '../bank/money.js'
 import { Account, Transaction } from '../bank/records.js'
 import { postedRow } from '../bank/ledger/transactions.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
-import { invalid, type Fault } from '../protocol/problem.js'
+import { invalid, type InputError } from '../protocol/problem.js'
 import { productNames, productOf } from '../household/products.js'
 import { isoDate, record } from '../protocol/schema.js'
 import { amount, readCents } from './amount.js'
@@ -173,7 +173,7 @@ export const accounts = [
     example: { body: { type: 'CREDIT', amount: '25000.00', description: 'SALARY ACME' } },
     handle: ({ bank, params: { accountId }, body: { type, amount, description, transactionType, date } }) => {
       bank.account(accountId)
-      const faults: Fault[] = []
+      const faults: InputError[] = []
       const cents = readCents(amount, '/amount', faults)
       const day = date === undefined ? undefined : parseDay(date)
       if (day !== undefined && day > bank.today())

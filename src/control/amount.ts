@@ -1,7 +1,7 @@
 // Amounts of money in the bodies of the control API.
 
 import { parseRand, type Cents } from '../bank/money.js'
-import type { Fault } from '../protocol/problem.js'
+import type { InputError } from '../protocol/problem.js'
 
 /** As in the service's own bodies: text, or a JSON number. */
 export const amount = {
@@ -11,7 +11,7 @@ export const amount = {
 } as const
 
 /** Cents of an amount; a fault is noted, and 0 is answered, when it is none. */
-export function readCents(given: string | number, path: string, faults: Fault[]): Cents {
+export function readCents(given: string | number, path: string, faults: InputError[]): Cents {
   const cents = parseRand(given)
   if (cents === undefined)
     faults.push({ path, message: 'must be a positive amount in rand with two decimals at most' })

@@ -5,7 +5,7 @@ import { lastPayment, neverPaid, type BeneficiaryRecord } from '../bank/payments
 import { parseDay } from '../determinism/day.js'
 import { Beneficiary } from '../bank/records.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
-import { invalid, Problem, type Fault } from '../protocol/problem.js'
+import { invalid, Problem, type InputError } from '../protocol/problem.js'
 import { isoDate, record } from '../protocol/schema.js'
 import { amount, readCents } from './amount.js'
 
@@ -113,7 +113,7 @@ export const beneficiaries = [
     },
     handle: ({ bank, params: { beneficiaryId }, body: { amount = '1.00', date } }) => {
       const before = find(bank, beneficiaryId)
-      const faults: Fault[] = []
+      const faults: InputError[] = []
       const cents = readCents(amount, '/amount', faults)
       const day = date === undefined ? bank.today() : parseDay(date)!
       if (day > bank.today())

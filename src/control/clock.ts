@@ -4,7 +4,7 @@ import type { Clock } from '../determinism/clock.js'
 import { isInRange, parseInstant } from '../determinism/day.js'
 import { addDuration, parseDuration } from '../determinism/duration.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
-import { invalid, type Fault } from '../protocol/problem.js'
+import { invalid, type InputError } from '../protocol/problem.js'
 import { record, timestamp, type FromSchema } from '../protocol/schema.js'
 
 /** What the clock says. */
@@ -48,7 +48,7 @@ export const reading = (clock: Clock) => ({
 
 /** The instant that a move ends at, checked; undefined when it moves nothing. */
 function target(nowMs: number, { set, advance, freeze, resume }: FromSchema<typeof ClockMove>) {
-  const faults: Fault[] = []
+  const faults: InputError[] = []
   const check = (path: string, ms: number | undefined, wanted: string): number => {
     if (ms === undefined) faults.push({ path, message: wanted })
     else if (!isInRange(ms)) faults.push({ path, message: 'must stay between 1980 and 2200' })

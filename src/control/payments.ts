@@ -10,7 +10,7 @@ import {
 } from '../bank/payments/authorisation-setup.js'
 import { AuthorisationSetup, type Account, type Beneficiary, type TransferResult } from '../bank/records.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
-import { invalid, type Fault } from '../protocol/problem.js'
+import { invalid, type InputError } from '../protocol/problem.js'
 import { listOf, record, timestamp, type FromSchema } from '../protocol/schema.js'
 
 const statuses = ['waiting', 'authorised', 'declined', 'lapsed'] as const
@@ -143,7 +143,7 @@ export const payments = [
     example: { body: { payment: '5000.00', day: '20000.00' } },
     handle: ({ bank, params: { profileId }, body }) => {
       const profile = bank.profile(profileId)
-      const faults: Fault[] = []
+      const faults: InputError[] = []
       const read = (name: 'payment' | 'day'): Cents | undefined => {
         const amount = body[name]
         if (amount === null) return undefined

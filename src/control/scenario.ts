@@ -3,7 +3,7 @@
 import { maxSeed } from '../determinism/random.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { scenarioNames, shippedScenario } from '../scenario/scenario.js'
-import { scenarioFrom, startOf, type Start } from '../scenario/start.js'
+import { scenarioFrom, startOf, type StartPoint } from '../scenario/start.js'
 import { listOf, record } from '../protocol/schema.js'
 import { show, WorkspaceReading } from './workspace-reading.js'
 
@@ -18,8 +18,8 @@ export const scenarioOrName = {
 export async function startFrom(
   given: string | object,
   seed: number | undefined,
-  before: Start,
-): Promise<Start> {
+  before: StartPoint,
+): Promise<StartPoint> {
   const scenario = await scenarioFrom(given, '/scenario')
   const clock = scenario.nowMs === undefined ? before.clock : undefined
   return startOf(scenario, { seed: seed ?? scenario.seed ?? before.seed, clock })

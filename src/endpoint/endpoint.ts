@@ -4,7 +4,7 @@
 import type { Bank } from '../bank/bank.js'
 import type { Runner } from '../card-code/host/runner.js'
 import type { Grant, Permission } from '../bank/credentials.js'
-import type { Fault, ProblemCode } from '../protocol/problem.js'
+import type { InputError, ProblemCode } from '../protocol/problem.js'
 import type { FromSchema, Schema } from '../protocol/schema.js'
 
 import type { Call, ListenAddress, Reply } from '../protocol/call.js'
@@ -27,11 +27,11 @@ export interface Host {
   /** Where servers listen for this sandbox. */
   readonly listensAt: ReadonlySet<ListenAddress>
   /** Runs card code; rejects once the sandbox is closed. */
-  runner(): Promise<Runner>
+  readonly runner: () => Promise<Runner>
   /** Answers a call, in the given workspace when there is one. */
-  handle(call: Call, within?: Workspace): Promise<Reply>
+  readonly handle: (call: Call, within?: Workspace) => Promise<Reply>
   /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`. */
-  openApi(api: ApiName, origin?: string): Promise<object>
+  readonly openApi: (api: ApiName, origin?: string) => Promise<object>
 }
 
 /** What an endpoint's `handle` is given. */
@@ -65,7 +65,7 @@ export interface Definition<P extends string, Q extends Schema | undefined, B ex
   readonly method: Method
   readonly path: P
   /** Other paths under which the same endpoint is reached, with the same parameters. */
-  readonly alsoAt?: readonly string[]
+  readonly aliases?: readonly string[]
   readonly summary: string
   /** `token`: bearer token; `client`: client credentials; `control`: the sandbox's own API. */
   readonly auth: 'token' | 'client' | 'control'
@@ -80,7 +80,7 @@ export interface Definition<P extends string, Q extends Schema | undefined, B ex
    * Asked when a body does not fit its schema: what else is wrong with it, as far as the bank can see, so that a client
    * reads of everything at once. `handle` refuses the same faults in bodies that fit.
    */
-  readonly moreFaults?: (context: Context<ParamsOf<P>, Typed<Q>, unknown>) => readonly Fault[]
+  readonly bankErrors?: (context: Context<ParamsOf<P>, Typed<Q>, unknown>) => readonly InputError[]
   /** Schema of a body that comes as a form; the endpoint checks it itself. */
   readonly form?: Schema
   /** Schema of the data, or of the whole answer when it is not wrapped. */
@@ -97,8 +97,8 @@ export interface Definition<P extends string, Q extends Schema | undefined, B ex
 }
 
 /** An endpoint whose types have done their work. */
-export interface Endpoint extends Omit<Definition<string, Schema, Schema>, 'handle' | 'moreFaults'> {
-  readonly moreFaults?: (context: Context<Record<string, string>, never, unknown>) => readonly Fault[]
+export interface Endpoint extends Omit<Definition<string, Schema, Schema>, 'handle' | 'bankErrors'> {
+  readonly bankErrors?: (context: Context<Record<string, string>, never, unknown>) => readonly InputError[]
   readonly handle: (context: Context<Record<string, string>, never, never>) => unknown
 }
 

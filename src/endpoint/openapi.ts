@@ -93,7 +93,7 @@ export async function openApiDocument(
   const ids = new Set<string>()
   for (const endpoint of endpoints) {
     const sent = endpoint.example === null ? undefined : await sample(endpoint)
-    for (const path of [endpoint.path, ...(endpoint.alsoAt ?? [])])
+    for (const path of [endpoint.path, ...(endpoint.aliases ?? [])])
       (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, path, sent, schemas, ids)
   }
   const [title, description] = titles[api]

@@ -3,7 +3,7 @@
 import type { Random } from '../determinism/random.js'
 import type { Reply } from '../protocol/call.js'
 import { callGlobs, fits } from '../protocol/glob.js'
-import { invalid, problemType, type Fault as Mistake } from '../protocol/problem.js'
+import { invalid, problemType, type InputError as Mistake } from '../protocol/problem.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
 
 /** Which calls: globs of method and path. `*` is anything within a segment, `**` anything at all. */
@@ -203,9 +203,9 @@ export class Faults {
   }
 
   /** The first rule that befalls this call; every rule that it fits before that has counted it. */
-  strike(method: string, path: string): Strike | undefined {
+  strike(method: string, path: string): FaultEffect | undefined {
     for (const rule of this.#fit(method, path))
-      if (rule.strikes(this.#random())) return new Strike(rule.id, rule.rule)
+      if (rule.strikes(this.#random())) return new FaultEffect(rule.id, rule.rule)
     return undefined
   }
 
@@ -222,7 +222,7 @@ export class Faults {
 }
 
 /** A rule that befalls a call. */
-export class Strike {
+export class FaultEffect {
   readonly delayMs: number
   readonly #fault: NonNullable<FaultRule['fault']>
 

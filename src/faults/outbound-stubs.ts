@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../determinism/clock.js'
 import type { OutboundAnswer, OutboundRequest } from '../card-code/host/runner.js'
 import { fits } from '../protocol/glob.js'
-import { invalid, type Fault } from '../protocol/problem.js'
+import { invalid, type InputError } from '../protocol/problem.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
 
 /** Which calls of card code. */
@@ -170,8 +170,8 @@ export const matchesOutbound = (match: OutboundMatch, method: string, url: strin
   (match.url === undefined || fits(match.url, url))
 
 /** What a schema cannot say about a stub. */
-export function stubFaults({ respond }: OutboundStub): Fault[] {
-  const faults: Fault[] = []
+export function stubFaults({ respond }: OutboundStub): InputError[] {
+  const faults: InputError[] = []
   if (respond.json !== undefined && respond.text !== undefined)
     faults.push({ path: '/respond/text', message: 'cannot go with json; give one of the two' })
   for (const [name, value] of Object.entries(respond.headers ?? {}))

@@ -26,7 +26,7 @@ import type { Cents } from '../bank/money.js'
 import type { Outcome } from '../card-code/host/runner.js'
 import type { CardSettings } from '../settings/card-settings.js'
 import type { Context } from '../endpoint/endpoint.js'
-import { ownAddressAnswer } from './own-address.js'
+import { answerOwnAddress } from './own-address.js'
 import { Problem } from '../protocol/problem.js'
 
 /** What hooks need of the call that makes them run: an endpoint's context has it. */
@@ -49,7 +49,7 @@ type Hook = keyof typeof hooks
 const maxDepth = 3
 
 /** What is drawn for one execution. */
-interface Draw {
+interface ExecutionIds {
   readonly executionId: string
   readonly seed: number
 }
@@ -64,7 +64,7 @@ interface HookRun extends Program {
   readonly hook: Hook
   readonly cardKey: string
   readonly rootCodeFunctionId: string
-  readonly draw: Draw
+  readonly draw: ExecutionIds
   readonly sandbox: boolean
   /** The hook's argument for an instant (epoch ms) at which it starts. */
   readonly payload: (nowMs: number) => Authorization
@@ -76,7 +76,7 @@ interface HookRun extends Program {
 
 const drawRoot = (bank: Bank): string => bank.random.stream('executions').uuid().toUpperCase()
 
-function drawExecution(bank: Bank): Draw {
+function drawExecution(bank: Bank): ExecutionIds {
   const stream = bank.random.stream('executions')
   return { executionId: stream.uuid().toUpperCase(), seed: stream.uint32() }
 }
@@ -85,7 +85,7 @@ function drawExecution(bank: Bank): Draw {
 type Ended = Omit<Outcome, 'end'> & { end: Outcome['end'] | 'not-run' }
 
 /** What a hook did, as an execution that is kept and as it decides. */
-interface Ran {
+interface HookResult {
   /** Undefined when the hook may be missing, and is. */
   readonly execution: ExecutionRecord | undefined
   readonly completedMs: number
@@ -99,13 +99,13 @@ interface Verdict {
   readonly reason: Reason
 }
 
-async function runHook(context: HookContext, run: HookRun): Promise<Ran> {
+async function runHook(context: HookContext, run: HookRun): Promise<HookResult> {
   const { bank, workspace, call } = context
   const { clock } = bank
   const { settings } = workspace
   const { hook, source, variables, cardKey, draw } = run
   const nowMs = Math.max(clock.now(), run.notBeforeMs ?? -Infinity)
-  const own = ownAddressAnswer({ ...context, depth: (call.depth ?? 0) + 1 })
+  const own = answerOwnAddress({ ...context, depth: (call.depth ?? 0) + 1 })
   let outcome: Ended
   let settled: Promise<Outcome> | undefined
   try {

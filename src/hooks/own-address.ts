@@ -22,7 +22,7 @@ export interface Caller extends Pick<Host, 'handle' | 'listensAt'> {
 }
 
 /** Answers the calls of an execution that go to the service itself; undefined leaves a call to the network. */
-export function ownAddressAnswer({ handle, listensAt, workspace, depth }: Caller): Answer {
+export function answerOwnAddress({ handle, listensAt, workspace, depth }: Caller): Answer {
   return async (request) => {
     const url = new URL(request.url)
     const path = (await isListening(url, listensAt))

@@ -184,7 +184,7 @@ test('another process in another time zone and language makes the same bytes', (
   const dist = new URL('../../dist/', import.meta.url)
   const script = `
     const [{ openHistory }, { fixtures }, { postedRow }, { createHash }] = await Promise.all(
-      ['./scenario/world.js', './scenario/fixtures.js', './bank/transactions.js'].map((path) => import(new URL(path, ${JSON.stringify(dist.href)}).href)).concat(import('node:crypto')))
+      ['./household/history.js', './household/fixtures.js', './bank/ledger/transactions.js'].map((path) => import(new URL(path, ${JSON.stringify(dist.href)}).href)).concat(import('node:crypto')))
     const bank = openHistory(fixtures(), ${standardMs}, 1)
     const text = JSON.stringify(${JSON.stringify(accountIds)}.map((accountId) => {
       const { entries, holds } = bank.book(accountId)

@@ -4,7 +4,7 @@
 import cors from 'cors'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { monotonicMs } from '../determinism/clock.js'
-import { sameText } from '../bank/credentials.js'
+import { timingSafeEqualText } from '../bank/credentials.js'
 import type { Reply } from '../protocol/call.js'
 import { Problem } from '../protocol/problem.js'
 import { shownAddress } from '../protocol/redaction.js'
@@ -203,7 +203,7 @@ function checkControl(request: Request, { control = true, controlToken }: HttpOp
       'The control API is open to loopback addresses only; start with --control-token to open it to others.',
     )
   const given = /^\s*bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (given === undefined || !sameText(controlToken, given))
+  if (given === undefined || !timingSafeEqualText(controlToken, given))
     throw new Problem('control-refused', 'Send Authorization: Bearer with the control token.', {
       headers: { 'www-authenticate': 'Bearer realm="control"' },
     })

@@ -1,7 +1,7 @@
 // The control API as methods: each asks one endpoint through the sandbox's only way in, and is typed by its declaration.
 
 import type { ControlEndpoint } from '../control/index.js'
-import type { Fault } from '../protocol/problem.js'
+import type { InputError } from '../protocol/problem.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 
 /** The control API refused a call: what was wrong, and what would be right. */
@@ -17,7 +17,7 @@ export class ControlError extends Error {
     message: string,
     readonly status: number,
     readonly type: string,
-    readonly faults: readonly Fault[],
+    readonly faults: readonly InputError[],
   ) {
     super(message)
   }
@@ -57,7 +57,7 @@ const askOf =
     const reply = await sandbox().handle({ method, path, query: Object.fromEntries(set), body })
     const answer: unknown = JSON.parse(Buffer.from(reply.body).toString())
     if (reply.status === 200) return answer as never
-    const { detail, type, errors = [] } = answer as { detail: string; type: string; errors?: Fault[] }
+    const { detail, type, errors = [] } = answer as { detail: string; type: string; errors?: InputError[] }
     throw new ControlError(detail, reply.status, type, errors)
   }
 

@@ -54,7 +54,7 @@ export type ProblemCode = keyof typeof problems
 export const problemType = (code: string): string => `urn:sandbox-server:problem:${code}`
 
 /** One fault of a request: where it is, as a JSON pointer into the part that was sent, and what is wrong there. */
-export interface Fault {
+export interface InputError {
   readonly path: string
   readonly message: string
 }
@@ -66,7 +66,7 @@ export interface ProblemBody {
   readonly status: number
   readonly detail: string
   readonly instance: string
-  readonly errors?: readonly Fault[]
+  readonly errors?: readonly InputError[]
 }
 
 /** Thrown wherever a call is refused; written out in one place, when the sandbox responds. */
@@ -83,7 +83,7 @@ export class Problem extends Error {
     readonly code: ProblemCode,
     readonly detail: string,
     readonly more: {
-      readonly errors?: readonly Fault[]
+      readonly errors?: readonly InputError[]
       readonly headers?: Readonly<Record<string, string>>
       /** Further members of the body, RFC 9457 section 3.2. */
       readonly members?: Readonly<Record<string, unknown>>
@@ -134,7 +134,7 @@ export class OAuthProblem extends Problem {
 }
 
 /** The refusal of bad input, with every fault. */
-export const invalid = (errors: readonly Fault[]): Problem => {
+export const invalid = (errors: readonly InputError[]): Problem => {
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
   const first = errors[0]!
   return new Problem('invalid-request', `${first.path} ${first.message}${more}.`, { errors })

@@ -39,7 +39,7 @@ export const shownParameter = (name: string, value: string): string =>
 
 /** A path or an address: the secrets of its query and fragment are masked. */
 export function shownAddress(address: string, depth = 0): string {
-  if (depth > deepest) return mask
+  if (depth > maxDepth) return mask
   const mark = address.search(/[?#]/)
   if (mark < 0) return shownPath(address)
   return (
@@ -48,7 +48,7 @@ export function shownAddress(address: string, depth = 0): string {
 }
 
 /** How many addresses within addresses are read. */
-const deepest = 5
+const maxDepth = 5
 
 /** A path: its parameters, as in `/path;token=x`, and what names an API key. */
 const shownPath = (path: string): string =>

@@ -3,11 +3,11 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
 import { parseDay, parseInstant } from '../determinism/day.js'
-import type { Fault } from './problem.js'
+import type { InputError } from './problem.js'
 import type { Schema } from './schema.js'
 
 /** All faults of a value; none when it fits. */
-export type Check = (value: unknown) => readonly Fault[]
+export type Check = (value: unknown) => readonly InputError[]
 
 /** No more faults than this are listed in one answer. */
 export const faultsListed = 100
@@ -31,8 +31,8 @@ export async function checkOf(schema: Schema): Promise<Check> {
   return check
 }
 
-function faultsOf(validate: ValidateFunction): Fault[] {
-  const faults: Fault[] = []
+function faultsOf(validate: ValidateFunction): InputError[] {
+  const faults: InputError[] = []
   const errors = validate.errors ?? []
   const beside = new Set(errors.flatMap((_, index) => ofOtherKinds(errors, index)))
   for (const error of errors) {

@@ -84,7 +84,7 @@ export async function validateBody(
   const errors = (await checkOf(endpoint.body!))(context.body)
   if (errors.length === 0) return
   const said = new Set(errors.map(({ path }) => path))
-  const more = endpoint.moreFaults?.(context) ?? []
+  const more = endpoint.bankErrors?.(context) ?? []
   throw invalid([...errors, ...more.filter(({ path }) => !said.has(path))].slice(0, faultsListed))
 }
 

@@ -3,8 +3,8 @@ import type { Endpoint, Method } from '../endpoint/endpoint.js'
 import { Router } from './router.js'
 import { isControlPath } from '../protocol/call.js'
 
-const endpoint = (method: Method, path: string, alsoAt?: string[]): Endpoint =>
-  ({ method, path, ...(alsoAt && { alsoAt }) }) as unknown as Endpoint
+const endpoint = (method: Method, path: string, aliases?: string[]): Endpoint =>
+  ({ method, path, ...(aliases && { aliases }) }) as unknown as Endpoint
 
 // Parameters first, so that an order of declaration that helps the router is not what is tested.
 const router = new Router([

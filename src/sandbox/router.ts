@@ -21,7 +21,7 @@ export class Router {
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints) {
       this.#add(endpoint.path, endpoint)
-      for (const path of endpoint.alsoAt ?? []) this.#add(path, endpoint)
+      for (const path of endpoint.aliases ?? []) this.#add(path, endpoint)
     }
     for (const routes of this.#byLength.values()) routes.sort(literalFirst)
   }

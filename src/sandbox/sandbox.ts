@@ -14,7 +14,7 @@ import { guardAccount } from '../service/accounts.js'
 import { service } from '../service/index.js'
 import type { ApiName } from '../endpoint/endpoint.js'
 import { callEvent } from '../journal/call-record.js'
-import type { Strike } from '../faults/faults.js'
+import type { FaultEffect } from '../faults/faults.js'
 import { excerpt, Problem } from '../protocol/problem.js'
 import {
   checkSize,
@@ -29,7 +29,7 @@ import { refuse, respond } from './respond.js'
 import { Router } from './router.js'
 import { isControlPath } from '../protocol/call.js'
 import type { Scenario } from '../scenario/builder.js'
-import { startOf, type Start } from '../scenario/start.js'
+import { startOf, type StartPoint } from '../scenario/start.js'
 import { version } from '../protocol/version.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { Workspaces } from '../workspace/workspaces.js'
@@ -103,7 +103,7 @@ export class Sandbox {
   }
 
   /** Resets to `start` and deletes the other workspaces. */
-  async resetTo(start: Start): Promise<void> {
+  async resetTo(start: StartPoint): Promise<void> {
     await this.workspaces.resetTo(start)
     this.onChange?.(this.main)
   }
@@ -117,7 +117,7 @@ export class Sandbox {
     let startMs = workspace.clock.now()
     let endpoint: Endpoint | undefined
     let grant: Grant | undefined
-    let strike: Strike | undefined
+    let strike: FaultEffect | undefined
     let reply: Reply
     try {
       checkSize(call)
@@ -172,7 +172,7 @@ export class Sandbox {
 
   /** Step 2: a fault delays the call, ends its token, or answers in place of the bank (thrown as {@link Disturbed}). */
   async #interfere(
-    strike: Strike,
+    strike: FaultEffect,
     { credentials, clock }: Workspace,
     token = '',
     path: string,

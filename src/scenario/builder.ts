@@ -11,7 +11,7 @@ import { parseDuration, type Duration } from '../determinism/duration.js'
 import type { AuthorisationSetup } from '../bank/records.js'
 import { mistakesOf, type FaultRule } from '../faults/faults.js'
 import { stubFaults, type OutboundStub } from '../faults/outbound-stubs.js'
-import { Problem, type Fault } from '../protocol/problem.js'
+import { Problem, type InputError } from '../protocol/problem.js'
 import { changeSettings, standardSettings, type Settings } from '../settings/settings.js'
 import type { FittingFile } from './fitting.js'
 import { fixtures, type Fixtures } from '../household/fixtures.js'
@@ -57,8 +57,8 @@ function centsOf(rand: number): number | undefined {
 }
 
 /** Base data while a scenario is laid over it. */
-export class Draft {
-  readonly faults: Fault[] = []
+export class ScenarioBuilder {
+  readonly faults: InputError[] = []
   readonly #profiles: ProfileRecord[]
   readonly #accounts: Map<string, BaseAccount>
   readonly #beneficiaries: Map<string, BeneficiaryRecord>
@@ -82,7 +82,7 @@ export class Draft {
     this.#settings = parent?.settings ?? standardSettings
   }
 
-  lay(file: FittingFile): void {
+  apply(file: FittingFile): void {
     this.#once('accounts', 'accountId', file.accounts)
     this.#once('beneficiaries', 'beneficiaryId', file.beneficiaries)
     this.#once('cards', 'cardKey', file.cards)
@@ -141,7 +141,7 @@ export class Draft {
     this.faults.push({ path, message })
   }
 
-  #take(faults: readonly Fault[], path: string): void {
+  #take(faults: readonly InputError[], path: string): void {
     for (const fault of faults) this.#fault(fault.path === '/' ? path : path + fault.path, fault.message)
   }
 

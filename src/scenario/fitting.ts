@@ -1,6 +1,6 @@
 // What of a faulty scenario can be read all the same, so that its other faults are named in the same round.
 
-import type { Fault } from '../protocol/problem.js'
+import type { InputError } from '../protocol/problem.js'
 import { checkOf, faultsListed } from '../protocol/validation.js'
 import { ScenarioFile } from './scenario-file.js'
 
@@ -19,7 +19,7 @@ const maxRounds = 20
  * What fits of a value that has these faults: a member that is wrong is left out, and so is what lacks one that it needs.
  * Nothing when there are more faults than are listed.
  */
-export async function fittingFile(value: unknown, faults: readonly Fault[]): Promise<FittingFile> {
+export async function fittingFile(value: unknown, faults: readonly InputError[]): Promise<FittingFile> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
   const check = await checkOf(loose)
   let file: object = value

@@ -2,9 +2,9 @@
 // over the scenario that it extends.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { invalid, Problem, type Fault } from '../protocol/problem.js'
+import { invalid, Problem, type InputError } from '../protocol/problem.js'
 import { checkOf } from '../protocol/validation.js'
-import { Draft, type Scenario } from './builder.js'
+import { ScenarioBuilder, type Scenario } from './builder.js'
 import { fittingFile, standingAlone, type FittingFile } from './fitting.js'
 import { ScenarioFile } from './scenario-file.js'
 
@@ -73,7 +73,7 @@ export async function writtenScenario(value: unknown): Promise<Scenario> {
   }
 }
 
-const faultsOf = ({ more, detail }: Problem): readonly Fault[] =>
+const faultsOf = ({ more, detail }: Problem): readonly InputError[] =>
   more.errors ?? [{ path: '/', message: detail }]
 
 /** The scenario that a YAML text describes; `file` stands in the faults. Rejects with a {@link ScenarioError}. */
@@ -117,7 +117,7 @@ async function readScenario(text: string, file: string, chain: readonly string[]
 }
 
 /** How many scenarios may extend one another. */
-const deepest = 10
+const maxDepth = 10
 
 /**
  * The scenario that a value describes. Rejects with `invalid-request`, which names every fault by its path, or with a
@@ -134,8 +134,8 @@ export async function scenarioOf(value: unknown, chain: readonly string[] = []):
     faults.push(...error.more.errors!)
     file = standingAlone(file)
   }
-  const draft = new Draft(parent)
-  draft.lay(file)
+  const draft = new ScenarioBuilder(parent)
+  draft.apply(file)
   faults.push(...draft.faults)
   if (faults.length > 0) throw invalid(faults)
   return draft.scenario(value as ScenarioFile, parent, chain[0] === file.name)
@@ -149,7 +149,7 @@ async function parentOf(
   const parent = wanted ?? 'default'
   if (chain.includes(parent))
     throw invalid([{ path: '/extends', message: `leads back to itself: ${[...chain, parent].join(' → ')}` }])
-  if (chain.length >= deepest) throw invalid([{ path: '/extends', message: 'goes on for too long' }])
+  if (chain.length >= maxDepth) throw invalid([{ path: '/extends', message: 'goes on for too long' }])
   const names = scenarioNames()
   if (!names.includes(parent))
     throw invalid([{ path: '/extends', message: `must be a shipped scenario: ${names.join(', ')}` }])

@@ -6,7 +6,7 @@ import type { Scenario } from './builder.js'
 import { scenarioNames, scenarioOf, shippedScenario } from './scenario.js'
 
 /** What a workspace starts from, and returns to when it is reset. */
-export interface Start {
+export interface StartPoint {
   /** The scenario's name. */
   readonly name: string
   readonly seed: number
@@ -19,7 +19,7 @@ export interface Start {
 export function startOf(
   scenario: Scenario | undefined,
   asked: { seed?: number | undefined; clock?: ClockState | undefined } = {},
-): Start {
+): StartPoint {
   const seed = asked.seed ?? scenario?.seed ?? defaultSeed
   const clock = asked.clock ?? clockOf(scenario)
   return { name: scenario?.name ?? 'default', seed, clock, scenario }
@@ -36,7 +36,7 @@ export const defaultSeed = 1
 export async function startFromState(
   state: { readonly scenario: string | object; readonly seed: number; readonly clock: ClockState },
   path: string,
-): Promise<Start> {
+): Promise<StartPoint> {
   const { scenario: given, seed, clock } = state
   const scenario = given === 'default' ? undefined : await scenarioFrom(given, `${path}/scenario`)
   return { name: scenario?.name ?? 'default', seed, clock, scenario }

@@ -10,18 +10,18 @@ import {
   ListedExecution,
   VariablesRecord,
 } from '../bank/cards/card-records.js'
-import { mostCodeLength } from '../bank/cards/cards.js'
+import { maxCodeLength } from '../bank/cards/cards.js'
 import type { Purchase } from '../bank/cards/hook-argument.js'
 import { maxCents } from '../bank/money.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
 import { executionOnWire, simulate } from '../hooks/hooks.js'
-import { invalid, Problem, type Fault } from '../protocol/problem.js'
+import { invalid, Problem, type InputError } from '../protocol/problem.js'
 import { listOf, record, type FromSchema, type Schema } from '../protocol/schema.js'
 import { cardOf } from './cards.js'
 
 const codeResult = record('CodeResult', 'A version of main.js.', { result: CodeRecord })
 const variablesResult = record('VariablesResult', 'The variables.', { result: VariablesRecord })
-const source = { type: 'string', maxLength: mostCodeLength } as const
+const source = { type: 'string', maxLength: maxCodeLength } as const
 const ofCard = ['unknown-card', 'account-refused', 'not-programmable'] as const
 
 const PublishBody = {
@@ -94,7 +94,7 @@ function purchaseOf(body: FromSchema<typeof Simulation>): Purchase {
   const { merchantName = usualPurchase.name, merchantCity = usualPurchase.city } = body
   const { merchantCode = usualPurchase.categoryCode } = body
   const found = country(countryCode)
-  const faults: Fault[] = []
+  const faults: InputError[] = []
   if (!found) faults.push({ path: '/countryCode', message: 'is none of GET /za/v1/cards/countries' })
   if (Number(centsAmount) > maxCents) faults.push({ path: '/centsAmount', message: `must be <= ${maxCents}` })
   if (!found || faults.length > 0) throw invalid(faults)
@@ -209,7 +209,7 @@ export const cardCode = [
   defineEndpoint({
     method: 'POST',
     path: '/za/v1/cards/{cardkey}/code/execute',
-    alsoAt: ['/za/v1/cards/{cardkey}/execute'],
+    aliases: ['/za/v1/cards/{cardkey}/execute'],
     summary: 'Simulates a transaction against code; nothing moves',
     auth: 'token',
     permission: 'cards',

@@ -4,7 +4,7 @@
 
 import { constants, createHash, createPublicKey, publicEncrypt, type KeyObject } from 'node:crypto'
 import type { Stream } from '../determinism/random.js'
-import { invalid, type Fault } from '../protocol/problem.js'
+import { invalid, type InputError } from '../protocol/problem.js'
 
 /** A key for the documentation's example, whose other half is thrown away. */
 export const exampleKey = {
@@ -18,18 +18,18 @@ export const exampleKey = {
 
 const hashBytes = 20
 const fewestBits = 1024
-const mostBits = 8192
+const maxBits = 8192
 
 /** The RSA key of a modulus and an exponent in hexadecimal; throws `invalid-request` naming what is wrong with it. */
 export function readKey(modulus: string, exponent: string): KeyObject {
   const n = bytesOf(modulus)
   const e = bytesOf(exponent)
-  const faults: Fault[] = []
+  const faults: InputError[] = []
   if (!n) faults.push({ path: '/modulus', message: 'must be hexadecimal' })
-  else if (n.length * 8 < fewestBits || n.length * 8 > mostBits || n.at(-1)! % 2 === 0)
+  else if (n.length * 8 < fewestBits || n.length * 8 > maxBits || n.at(-1)! % 2 === 0)
     faults.push({
       path: '/modulus',
-      message: `must be an odd number of ${fewestBits} to ${mostBits} bits`,
+      message: `must be an odd number of ${fewestBits} to ${maxBits} bits`,
     })
   // Larger exponents are in nobody's key, and take the time that they are long.
   if (!e) faults.push({ path: '/exponent', message: 'must be hexadecimal' })

@@ -5,7 +5,7 @@ import type { Loose } from '../bank/payments/payments.js'
 import type { ApiKeyRecord } from '../bank/credentials.js'
 import { PaymentItem, TransferItem, TransferResult, type Account, type Beneficiary } from '../bank/records.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
-import { invalid, type Fault } from '../protocol/problem.js'
+import { invalid, type InputError } from '../protocol/problem.js'
 import { record, type Schema } from '../protocol/schema.js'
 import { guardAccount } from './accounts.js'
 
@@ -69,7 +69,7 @@ const OldTransfer = {
 
 /** The older body in the newer form, what is wrong with its names, and how its sender spells a path of the newer form. */
 function readOldTransfer(body: Fields) {
-  const faults: Fault[] = []
+  const faults: InputError[] = []
   const spelled = (fields: Fields, name: string) => (upperFirst(name) in fields ? upperFirst(name) : name)
   const read = (
     fields: Fields,
@@ -171,7 +171,7 @@ export const payments = [
       const { transferList } = await exampleTransfer(ask)
       return { body: { transferList } }
     },
-    moreFaults: ({ bank, grant, params: { accountId }, body }) => {
+    bankErrors: ({ bank, grant, params: { accountId }, body }) => {
       const { transferList, profileId } = fieldsOf(body)
       const items = itemsOf(transferList)
       guardTargets(bank, grant.apiKey, items)
@@ -199,7 +199,7 @@ export const payments = [
       const { from, transferList } = await exampleTransfer(ask)
       return { body: { accountId: from, transferList } }
     },
-    moreFaults: ({ bank, grant, body }) =>
+    bankErrors: ({ bank, grant, body }) =>
       isFields(body) ? checkOldTransfer(bank, grant.apiKey, body).faults : [],
     handle: ({ bank, grant, body }) => {
       const { accountId, transferList, profileId, faults } = checkOldTransfer(bank, grant.apiKey, body)
@@ -231,7 +231,7 @@ export const payments = [
     envelope: 'links',
     problems: ['unknown-account', 'account-refused', 'invalid-request'],
     example: async (ask) => ({ body: { paymentList: await examplePayments(ask) } }),
-    moreFaults: ({ bank, params: { accountId }, body }) => {
+    bankErrors: ({ bank, params: { accountId }, body }) => {
       const { paymentList, profileId } = fieldsOf(body)
       return bank.payments.paymentFaults(
         bank.account(accountId),

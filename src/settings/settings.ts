@@ -10,7 +10,7 @@ import {
   type CardSettings,
 } from './card-settings.js'
 import { formatMs, parseMs } from '../determinism/duration.js'
-import { invalid, type Fault } from '../protocol/problem.js'
+import { invalid, type InputError } from '../protocol/problem.js'
 import { record, type FromSchema } from '../protocol/schema.js'
 
 /** So many requests with one token within a time, ms of the sandbox's clock. */
@@ -90,10 +90,10 @@ export const settingsOnWire = ({
 /** Settings with a checked change made to them. Throws `invalid-request`, with paths after `at`, for a duration that is none. */
 export function changeSettings(settings: Settings, change: SettingsChange, at = ''): Settings {
   const { settlement, pageSize, rateLimit, hooks, outbound, ownAddresses } = change
-  const faults: Fault[] = []
+  const faults: InputError[] = []
   const ms = (path: string, text: string, least: number): number => {
     const value = parseMs(text)
-    if (value !== undefined && value >= least && value <= longestMs) return value
+    if (value !== undefined && value >= least && value <= maxMs) return value
     const message = `must be an ISO 8601 duration of ${least === 0 ? '' : 'more than nothing and '}at most 366 days, such as P2D or PT1M`
     faults.push({ path: at + path, message })
     return least
@@ -113,4 +113,4 @@ export function changeSettings(settings: Settings, change: SettingsChange, at = 
   return changed
 }
 
-const longestMs = 366 * 86_400_000
+const maxMs = 366 * 86_400_000

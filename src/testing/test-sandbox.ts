@@ -8,7 +8,7 @@ import {
   type StartOptions,
 } from '../node-api/options.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
-import type { Start } from '../scenario/start.js'
+import type { StartPoint } from '../scenario/start.js'
 
 /** The hooks of a test runner. */
 export interface Hooks {
@@ -20,7 +20,7 @@ export interface Hooks {
 /** What a test runner's entry offers, over its hooks. */
 export function testSandboxes({ beforeAll, afterEach, afterAll }: Hooks) {
   const follow = <S extends LocalSandbox>(sandbox: S, options: SandboxOptions): S => {
-    let start: Start | undefined
+    let start: StartPoint | undefined
     beforeAll(async () => {
       sandbox.begin(await coreOf(options))
       await sandbox.core.main.open()

@@ -8,7 +8,7 @@ import { isInRange } from '../determinism/day.js'
 import { maxSeed, type StreamState } from '../determinism/random.js'
 import { FaultRule, mistakesOf, type FaultState } from '../faults/faults.js'
 import { OutboundStub, stubFaults, type StubState } from '../faults/outbound-stubs.js'
-import { invalid, type Fault } from '../protocol/problem.js'
+import { invalid, type InputError } from '../protocol/problem.js'
 import type { WindowState } from '../faults/rate-limit.js'
 import { listOf, record, type Schema } from '../protocol/schema.js'
 import { SettingsOnWire } from '../settings/settings.js'
@@ -166,8 +166,8 @@ export async function readState(value: unknown): Promise<StateDocument> {
 
 /** Refuses what the schema cannot see. Throws `invalid-request`. */
 export function checkParts({ workspaces }: StateDocument): void {
-  const faults: Fault[] = []
-  const take = (found: readonly Fault[], path: string): void => {
+  const faults: InputError[] = []
+  const take = (found: readonly InputError[], path: string): void => {
     for (const fault of found) faults.push({ ...fault, path: path + fault.path })
   }
   workspaces.forEach((workspace, index) => {

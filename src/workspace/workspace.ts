@@ -18,7 +18,7 @@ import { OutboundStubs } from '../faults/outbound-stubs.js'
 import { RateLimiter } from '../faults/rate-limit.js'
 import { fixtures, type Fixtures } from '../household/fixtures.js'
 import type { TimelineEvent } from '../scenario/scenario-file.js'
-import type { Start } from '../scenario/start.js'
+import type { StartPoint } from '../scenario/start.js'
 import type { HistoryInput } from '../household/history.js'
 import { changeSettings, settingsOnWire, standardSettings, type Settings } from '../settings/settings.js'
 import type { WorkspaceState } from './state.js'
@@ -38,7 +38,7 @@ export class Workspace {
   readonly limiter = new RateLimiter()
   readonly faults: Faults
   #random: Random
-  #start: Start
+  #start: StartPoint
   #settings: Settings
   /** The history is that of the start, however far the clock has come when the bank is first needed. */
   #startMs: number
@@ -49,7 +49,7 @@ export class Workspace {
   #timeline: readonly Due[] = []
   #happened = 0
 
-  constructor(name: string, start: Start) {
+  constructor(name: string, start: StartPoint) {
     this.name = name
     this.#start = start
     this.#settings = settingsOf(start)
@@ -61,7 +61,7 @@ export class Workspace {
     this.#begin()
   }
 
-  get start(): Start {
+  get start(): StartPoint {
     return this.#start
   }
 
@@ -130,7 +130,7 @@ export class Workspace {
   }
 
   /** Starts anew from another start, to which it returns from now on. */
-  restart(start: Start): void {
+  restart(start: StartPoint): void {
     this.#start = start
     this.clock.restore(start.clock)
     this.#startMs = this.clock.now()
@@ -161,7 +161,7 @@ export class Workspace {
    * parts do not fit together; `path` stands before the paths of the faults. That of another workspace brings its bank,
    * but not its credentials.
    */
-  async takeOver(state: WorkspaceState, start: Start, path: string): Promise<void> {
+  async takeOver(state: WorkspaceState, start: StartPoint, path: string): Promise<void> {
     const { openWorld } = await import('../household/history.js')
     const { startMs } = state.start
     const random = new Random(start.seed)
@@ -249,7 +249,7 @@ interface Due {
   readonly event: TimelineEvent
 }
 
-const beginningOf = (start: Start, startMs: number): HistoryInput => ({
+const beginningOf = (start: StartPoint, startMs: number): HistoryInput => ({
   base: baseOf(start),
   seed: start.seed,
   startMs,
@@ -271,9 +271,9 @@ function lostOf(origin: Bank, { accounts, cards }: BankState): [list: string, na
   ]
 }
 
-const settingsOf = ({ scenario }: Start): Settings => scenario?.settings ?? standardSettings
+const settingsOf = ({ scenario }: StartPoint): Settings => scenario?.settings ?? standardSettings
 
-const baseOf = ({ scenario }: Start): Fixtures => scenario?.base ?? fixtures()
+const baseOf = ({ scenario }: StartPoint): Fixtures => scenario?.base ?? fixtures()
 
 /** A workspace's clients: those of the base data, with the workspace's name added to whatever somebody signs in with. */
 function clientsOf(name: string, { clients }: Fixtures): readonly ClientRecord[] {

@@ -2,7 +2,7 @@
 
 import { markLength, markOf } from '../bank/credentials.js'
 import { excerpt, invalid, Problem } from '../protocol/problem.js'
-import { startFromState, type Start } from '../scenario/start.js'
+import { startFromState, type StartPoint } from '../scenario/start.js'
 import type { StateDocument } from './state.js'
 import { mainName, Workspace } from './workspace.js'
 
@@ -16,7 +16,7 @@ export class Workspaces {
   /** By the mark with which the tokens of a workspace begin. */
   readonly #byMark = new Map<string, Workspace>()
 
-  constructor(start: Start) {
+  constructor(start: StartPoint) {
     this.main = new Workspace(mainName, start)
     this.#byName.set(mainName, this.main)
   }
@@ -56,7 +56,7 @@ export class Workspaces {
   }
 
   /** Creates a workspace with credentials of its own. Throws `workspace-exists` and `too-many-workspaces`. */
-  add(name: string, start: Start): Workspace {
+  add(name: string, start: StartPoint): Workspace {
     if (this.#byName.has(name))
       throw new Problem(
         'workspace-exists',
@@ -97,7 +97,7 @@ export class Workspaces {
   }
 
   /** Resets to `start` and deletes the other workspaces. */
-  async resetTo(start: Start): Promise<void> {
+  async resetTo(start: StartPoint): Promise<void> {
     for (const { name } of this.all.slice(1)) this.remove(name)
     if (this.main.start === start) this.main.reset()
     else this.main.restart(start)

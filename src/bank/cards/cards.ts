@@ -58,7 +58,7 @@ export interface CardsOwner {
 }
 
 /** The largest main.js, in UTF-16 units. */
-export const mostCodeLength = 262_144
+export const maxCodeLength = 262_144
 const versionsKept = 500
 const versionsLength = 16 * 1024 * 1024
 const executionsKept = 100
@@ -350,8 +350,8 @@ export class Cards {
   }
 
   #version(code: string): CodeRecord {
-    if (code.length > mostCodeLength)
-      throw invalid([{ path: '/code', message: `must NOT have more than ${mostCodeLength} characters` }])
+    if (code.length > maxCodeLength)
+      throw invalid([{ path: '/code', message: `must NOT have more than ${maxCodeLength} characters` }])
     const now = this.#now()
     const stream = this.#owner.random.stream('code')
     return { codeId: codeId(stream), code, createdAt: now, updatedAt: now, publishedAt: null, error: null }

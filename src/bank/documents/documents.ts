@@ -292,12 +292,12 @@ function inFont(text: string): string {
 }
 
 // More than fits on a line in the narrowest glyph, so that a text of a megabyte is not measured.
-const longestLine = 400
+const maxLineWidth = 400
 
 function cut(pdf: Pdf, text: string, width: number): string {
-  if (text.length <= longestLine && pdf.widthOfString(text) <= width) return text
+  if (text.length <= maxLineWidth && pdf.widthOfString(text) <= width) return text
   let fits = 0
-  let tooLong = Math.min(text.length, longestLine)
+  let tooLong = Math.min(text.length, maxLineWidth)
   while (tooLong - fits > 1) {
     const length = Math.floor((fits + tooLong) / 2)
     if (pdf.widthOfString(`${text.slice(0, length)}…`) <= width) fits = length

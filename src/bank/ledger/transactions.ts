@@ -45,7 +45,7 @@ interface RangeBytes {
 }
 
 const ranges = new WeakMap<Book, RangeBytes>()
-const longestRangeKept = 5000
+const maxRangeKept = 5000
 
 /**
  * `{"transactions": […]}` of the entries `first` to before `end` of a book, as UTF-8. The range that was last asked for
@@ -60,7 +60,7 @@ export function rangeBytes(
   const known = ranges.get(book)
   if (known?.first === first && known.end === end) return known.bytes
   const bytes = Buffer.from(`{"transactions":[${rowsText(accountId, book.entries.slice(first, end))}]}`)
-  if (end - first <= longestRangeKept) ranges.set(book, { first, end, bytes })
+  if (end - first <= maxRangeKept) ranges.set(book, { first, end, bytes })
   return bytes
 }
 

@@ -1,6 +1,6 @@
 // Who must agree before money leaves an account, and how long a payment waits for them.
 
-import type { Fault } from '../../protocol/problem.js'
+import type { InputError } from '../../protocol/problem.js'
 import type { AuthorisationSetup } from '../records.js'
 
 /** What the service shows of an account from which money leaves without anybody's authorisation. */
@@ -33,8 +33,8 @@ function readPeriod(description: string): number | undefined {
 export const periodMs = (description: string): number => readPeriod(description) ?? unitMs.week
 
 /** What is wrong with a setup by which nobody could ever authorise, or nobody knows how long a payment waits. */
-export function setupFaults(setup: AuthorisationSetup): Fault[] {
-  const faults: Fault[] = []
+export function setupFaults(setup: AuthorisationSetup): InputError[] {
+  const faults: InputError[] = []
   const needed = setup.numberOfAuthorisationRequired
   if (!/^[012]$/.test(needed))
     faults.push({ path: '/numberOfAuthorisationRequired', message: 'must be "0", "1" or "2"' })

@@ -1,7 +1,7 @@
 // Transfers between the client's accounts and payments to beneficiaries: a batch is checked as a whole and then carried
 // out as a whole, or it waits, item by item, where the account's setup asks for authorisers.
 
-import { invalid, Problem, type Fault } from '../../protocol/problem.js'
+import { invalid, Problem, type InputError } from '../../protocol/problem.js'
 import type { AccountRecord, ProfileRecord } from '../client-records.js'
 import { authorisersNeeded, periodMs } from './authorisation-setup.js'
 import { isNeverPaid, lastPayment, type BeneficiaryRecord } from './beneficiaries.js'
@@ -140,7 +140,7 @@ export class Payments {
     source: AccountRecord | undefined,
     transferList: readonly Loose<TransferItem>[],
     profileId?: string,
-  ): Fault[] {
+  ): InputError[] {
     const faults = profileFaults(source, profileId)
     const targets = new Map(this.#bank.accounts.map((account) => [account.accountId, account]))
     for (const [index, item] of transferList.entries()) {
@@ -180,7 +180,7 @@ export class Payments {
     source: AccountRecord,
     paymentList: readonly Loose<PaymentItem>[],
     profileId?: string,
-  ): Fault[] {
+  ): InputError[] {
     const faults = profileFaults(source, profileId)
     for (const [index, item] of paymentList.entries()) {
       const path = `/paymentList/${index}`
@@ -378,7 +378,7 @@ const totalKey = (profileId: string, day: Day): string => `${profileId}/${format
 
 const totalOf = (orders: readonly Order[]): Cents => orders.reduce((total, { cents }) => total + cents, 0)
 
-const profileFaults = (source: AccountRecord | undefined, profileId: string | undefined): Fault[] =>
+const profileFaults = (source: AccountRecord | undefined, profileId: string | undefined): InputError[] =>
   source === undefined || profileId === undefined || profileId === source.profileId
     ? []
     : [{ path: '/profileId', message: `is not the profile of account ${source.accountId}` }]
@@ -388,7 +388,7 @@ function addItemFaults(
   source: AccountRecord | undefined,
   item: Loose<TransferItem | PaymentItem>,
   path: string,
-  faults: Fault[],
+  faults: InputError[],
 ): void {
   const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
   const { amount } = item

@@ -98,10 +98,10 @@ interface Timer {
 const timers = new Map<number, Timer>()
 let lastTimer = 0
 // What a card's hook needs is a handful: a flood would be the host's memory, not the box's.
-const mostTimers = 50_000
+const maxTimers = 50_000
 
 const begin = (timer: Timer, ms: number): Timeout => {
-  if (lastTimer >= mostTimers) throw new RangeError(`more than ${mostTimers} timers in one execution`)
+  if (lastTimer >= maxTimers) throw new RangeError(`more than ${maxTimers} timers in one execution`)
   const id = (lastTimer += 1)
   timers.set(id, timer)
   tell('timer', { id, ms })

@@ -6,11 +6,11 @@ import { URL, URLSearchParams } from './url.js'
 /** A value described for the host: what it is, and its parts down to a depth that no output goes beyond. */
 type Node = Record<string, unknown> | string | number | boolean | null
 
-const deepest = 6
-const most = 4_000
+const maxDepth = 6
+const maxItems = 4_000
 
 class Description {
-  #left = most
+  #left = maxItems
   readonly #open: object[] = []
 
   node(value: any, depth: number): Node {
@@ -50,7 +50,7 @@ class Description {
   #object(value: any, depth: number): Node {
     const at = this.#open.indexOf(value)
     if (at >= 0) return { circular: this.#open.length - at }
-    if (depth >= deepest || this.#left <= 0)
+    if (depth >= maxDepth || this.#left <= 0)
       return { deep: className(value) ?? 'Object', list: Array.isArray(value) }
     this.#open.push(value)
     const described = this.#described(value, depth + 1)

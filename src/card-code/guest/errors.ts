@@ -54,10 +54,10 @@ export const mend = (thrown: unknown): unknown => {
 // As in Node, the text is made when it is first read: a name that the constructor sets after `super` is in it.
 const trace = (target: object, skip: number): void => {
   const { stack } = new NativeError()
-  const most = limit()
+  const maxLength = limit()
   let text: string | undefined
   const { get, set } = {
-    get: () => (text ??= header(target) + ask('frames', { stack: stack ?? '', limit: most, skip })),
+    get: () => (text ??= header(target) + ask('frames', { stack: stack ?? '', limit: maxLength, skip })),
     set(this: object, value: unknown) {
       hidden(this, 'stack', value)
     },

@@ -19,7 +19,7 @@ import { type OutboundCall, exchange } from './outbound.js'
 import type { Execution, LogItem, Outcome, Run } from './run.js'
 
 // How many requests of one execution are on their way at one time: a flood must not hold up everybody else.
-const mostAtOnce = 32
+const maxAtOnce = 32
 
 interface Line {
   post: (message: ToWorker, transfer: Transferable[]) => void
@@ -158,7 +158,7 @@ export class Job {
   }
 
   #fetch(request: FetchMessage): void {
-    if (this.#requests.size >= mostAtOnce) {
+    if (this.#requests.size >= maxAtOnce) {
       this.#waiting.push(request)
       return
     }

@@ -415,7 +415,7 @@ test('a certificate that nobody vouches for is refused, as in Node', async () =>
 test('HTTPS names the host to the server, trusts what the process trusts, and holds the host to its name', async () => {
   await overTls(async (address) => {
     const script = `
-      import { createRunner } from '../dist/card-code/runner.js'
+      import { createRunner } from './dist/card-code/host/runner.js'
       const runner = createRunner()
       const { outcome } = await runner.run({
         hook: 'hook',

@@ -6,7 +6,7 @@ import type { ArrivalMessage, FetchMessage } from '../messages.js'
 import { type OutboundPolicy, guardedLookup, refuseUrl } from './policy.js'
 
 /** The largest response body, in bytes, that card code may read: 10 MB. */
-export const mostBodyBytes = 10 * 1024 * 1024
+export const maxBodyBytes = 10 * 1024 * 1024
 
 /** A request of card code, as the host may answer it. Header names are lower case. */
 export interface OutboundRequest {
@@ -275,8 +275,8 @@ const receive = async (
   given.deliver({ kind: 'head', status, statusText, headers, url, counter }, spentMs)
   for await (const chunk of hop.body) {
     call.responseBytes += chunk.length
-    if (call.responseBytes > mostBodyBytes) {
-      throw new Failure(`content size at ${url} over limit: ${mostBodyBytes}`, 'max-size')
+    if (call.responseBytes > maxBodyBytes) {
+      throw new Failure(`content size at ${url} over limit: ${maxBodyBytes}`, 'max-size')
     }
     // A copy: chunks of the network may share one pool of memory, which must not travel with them.
     given.deliver({ kind: 'chunk' }, spentMs, Uint8Array.from(chunk))

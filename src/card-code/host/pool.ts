@@ -8,7 +8,7 @@ import { Job } from './job.js'
 import type { WorkerData } from '../messages.js'
 import type { FromWorker } from '../messages.js'
 import type { Execution, Run } from './run.js'
-import { type TurnsData, createHolding, createTurns, giveBack } from '../cpu-permit.js'
+import { type CpuPermitData, createHolding, createTurns, giveBack } from '../cpu-permit.js'
 import { wasmFile } from './wasm-file.js'
 
 // What a thread may exceed its window by before the watchdog takes it for lost.
@@ -106,7 +106,7 @@ export class Pool {
   #adopt(workerData: WorkerData): void {
     const holding = createHolding()
     const worker = new Worker(new URL('../worker/worker.js', import.meta.url), {
-      workerData: { ...workerData, turns: this.#turns, holding } satisfies WorkerData & TurnsData,
+      workerData: { ...workerData, turns: this.#turns, holding } satisfies WorkerData & CpuPermitData,
       env: {},
       argv: [],
       execArgv: [],

@@ -309,7 +309,7 @@ const inNode = async (script: string, env: Record<string, string> = {}): Promise
   const args = [
     '--input-type=module',
     '-e',
-    `import { createRunner } from '../dist/card-code/runner.js'\n${script}`,
+    `import { createRunner } from './dist/card-code/host/runner.js'\n${script}`,
   ]
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } })
   return stdout.trim()

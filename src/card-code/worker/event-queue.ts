@@ -11,7 +11,7 @@ export interface Item {
 }
 
 /** Items by the time at which they are due; those of one time in the order in which they came. */
-export class Agenda {
+export class EventQueue {
   #items: Item[] = []
   #order = 0
   #spent = 0

@@ -1,6 +1,6 @@
 // One run in a worker, from main.js to the last stray timer. The hook's own promise decides the ending, which is told at
 // once; what the hook left running goes on until nothing is left or the window closes.
-import { Agenda, type Item } from './event-queue.js'
+import { EventQueue, type Item } from './event-queue.js'
 import { syntaxError } from './errors.js'
 import type { Entry, Machine } from './machine.js'
 import {
@@ -21,13 +21,13 @@ import { print } from './print.js'
 import { type Program, isIdentifier, readProgram } from './program.js'
 
 // Logs are bounded: then one item says so.
-const mostLogs = 1_000
-const mostLogLength = 1024 * 1024
+const maxLogs = 1_000
+const maxLogLength = 1024 * 1024
 // Requests are bounded too: what a card's hook needs is a handful.
-const mostRequests = 100
+const maxRequests = 100
 // The thread that serves everybody reads them: no server takes as many.
-const mostHeaders = 500
-const mostAddress = 65_536
+const maxHeaders = 500
+const maxAddressLength = 65_536
 // What is kept of an error, in characters: its name, its message and its stack.
 const [mostName, mostMessage, mostStack] = [200, 10_000, 20_000]
 // How long an execution may go from item to item before messages from outside get a turn.
@@ -39,19 +39,19 @@ const levels: readonly Level[] = ['info', 'warn', 'error', 'debug']
 
 // The programs read last: the same main.js runs again and again, for two hooks of every transaction.
 const programs = new Map<string, Program>()
-const mostPrograms = 20
+const maxPrograms = 20
 
 const programOf = (source: string): Program => {
   const program = programs.get(source) ?? readProgram(source)
   programs.delete(source)
   programs.set(source, program)
-  if (programs.size > mostPrograms) programs.delete(programs.keys().next().value!)
+  if (programs.size > maxPrograms) programs.delete(programs.keys().next().value!)
   return program
 }
 
 /** A run that has begun. `over` is called once, when nothing of it is left. */
 export class Execution {
-  readonly #agenda: Agenda
+  readonly #agenda: EventQueue
   readonly #deadline: number
   readonly #program: Program
   readonly #timers = new Set<number>()
@@ -73,7 +73,7 @@ export class Execution {
     private readonly post: Post,
     private readonly over: (broken: boolean) => void,
   ) {
-    this.#agenda = new Agenda(message.nowMs, message.frozen)
+    this.#agenda = new EventQueue(message.nowMs, message.frozen)
     this.#deadline = performance.now() + message.windowMs
     this.#program = programOf(message.source)
   }
@@ -194,13 +194,13 @@ export class Execution {
   }
 
   #log(data: Record<string, unknown>): void {
-    if (this.#logs > mostLogs || this.#logLength > mostLogLength) return
+    if (this.#logs > maxLogs || this.#logLength > maxLogLength) return
     const level = levels.find((known) => known === data.level) ?? 'info'
     const text = typeof data.text === 'string' ? data.text : print(data.args, data.table === true)
-    const content = isCount(data.depth) && text.length <= mostLogLength ? indented(text, data.depth) : text
+    const content = isCount(data.depth) && text.length <= maxLogLength ? indented(text, data.depth) : text
     this.#logs += 1
     this.#logLength += content.length
-    const full = this.#logs > mostLogs || this.#logLength > mostLogLength
+    const full = this.#logs > maxLogs || this.#logLength > maxLogLength
     this.post({
       kind: 'log',
       run: this.message.run,
@@ -216,12 +216,12 @@ export class Execution {
       return
     const headerLength = headers.reduce<number>((sum, pair) => sum + String(pair).length, 0)
     const refused =
-      (this.#requestsStarted += 1) > mostRequests
-        ? `more than ${mostRequests} requests in one execution`
-        : url.length > mostAddress || method.length > mostAddress
-          ? `an address or a method of more than ${mostAddress} characters`
-          : headers.length > mostHeaders || headerLength > mostAddress
-            ? `more than ${mostHeaders} headers, or ${mostAddress} characters of them`
+      (this.#requestsStarted += 1) > maxRequests
+        ? `more than ${maxRequests} requests in one execution`
+        : url.length > maxAddressLength || method.length > maxAddressLength
+          ? `an address or a method of more than ${maxAddressLength} characters`
+          : headers.length > maxHeaders || headerLength > maxAddressLength
+            ? `more than ${maxHeaders} headers, or ${maxAddressLength} characters of them`
             : undefined
     if (refused !== undefined) {
       const news = JSON.stringify({ id, kind: 'error', message: refused })

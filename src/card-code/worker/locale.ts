@@ -27,7 +27,7 @@ const methods = new Set([
   'resolvedOptions',
 ])
 // A hostile run could ask for ever new formatters: beyond this many, the oldest go.
-const mostKept = 200
+const maxKept = 200
 const kept = new Map<string, Formatter>()
 
 const isKind = (kind: unknown): kind is Kind => typeof kind === 'string' && Object.hasOwn(kinds, kind)
@@ -39,7 +39,7 @@ const formatterOf = (kind: Kind, locales: string | string[] | undefined, options
   const Constructor = kinds[kind] as unknown as new (locales: unknown, options: unknown) => Formatter
   const zoned = kind === 'DateTimeFormat' ? { timeZone: 'UTC', ...options } : options
   const made = new Constructor(locales, zoned)
-  if (kept.size >= mostKept) kept.delete(kept.keys().next().value!)
+  if (kept.size >= maxKept) kept.delete(kept.keys().next().value!)
   kept.set(key, made)
   return made
 }

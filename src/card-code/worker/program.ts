@@ -291,11 +291,11 @@ const namesIn = (pattern: Shape): string[] => {
 }
 
 // Card code may chain longer than a message needs to show.
-const deepest = 20
+const maxDepth = 20
 
 // V8 prints names, member chains and calls; what it has no name for is an intermediate value.
 const shown = (node: Shape, depth = 0): string => {
-  if (depth > deepest) return '(intermediate value)'
+  if (depth > maxDepth) return '(intermediate value)'
   const part = (field: string): string => shown(node[field] as Shape, depth + 1)
   switch (node.type) {
     case 'Identifier':

@@ -4,9 +4,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Execution } from './execution.js'
 import { type Machine, createMachine } from './machine.js'
 import type { FromWorker, ToWorker, WorkerData } from '../messages.js'
-import { Turn, type TurnsData } from '../cpu-permit.js'
+import { CpuPermit, type CpuPermitData } from '../cpu-permit.js'
 
-const { wasm, prelude, memoryMb, turns, holding } = workerData as WorkerData & TurnsData
+const { wasm, prelude, memoryMb, turns, holding } = workerData as WorkerData & CpuPermitData
 // Linux alone has priorities for threads; elsewhere this would slow down the whole process. A woken thread that serves
 // goes before one that computes.
 if (platform() === 'linux') setPriority(0, 10)
@@ -16,7 +16,7 @@ const post = (message: FromWorker): void => port.postMessage(message)
 // The engine reads the zone from here: card code sees UTC, as on the real service, whatever the machine's zone is.
 Date.prototype.getTimezoneOffset = () => 0
 
-const turn = new Turn(turns, holding)
+const turn = new CpuPermit(turns, holding)
 let current: Execution | undefined
 let machine = await build()
 
