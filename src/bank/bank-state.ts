@@ -13,7 +13,7 @@ import {
 import { CardRuleOnWire } from './cards/card-rules.js'
 import { CardTransactionOnWire, type CardTransaction } from './cards/card-transaction-records.js'
 import type { CardsState, CardState, ExecutionRecord } from './cards/cards.js'
-import type { BookState, EntryState, Hold } from './ledger/ledger.js'
+import type { BookOpening, BookState, EntryState, Hold } from './ledger/ledger.js'
 import { maxBalanceCents, maxCents } from './money.js'
 import type { PaymentsState, WaitingPayment } from './payments/payments.js'
 import { currency } from './reference.js'
@@ -96,13 +96,20 @@ const entry = recordOf<EntryState>(
     valueDay: day,
     actionDay: day,
     transactionDay: day,
+    postedOrder: { type: 'integer', minimum: 1, maximum: 9_999_999 },
   },
   'cardNumber',
   'reference',
   'valueDay',
   'actionDay',
   'transactionDay',
+  'postedOrder',
 )
+
+const opening = recordOf<BookOpening>('BookOpening', {
+  cents: { type: 'integer', minimum: -maxBalanceCents, maximum: maxBalanceCents },
+  postedOrder: { type: 'integer', minimum: 0, maximum: 9_999_999 },
+})
 
 const hold = recordOf<Omit<Hold, 'accountId'>>('HoldState', {
   id: { type: 'string', pattern: '^[0-9]{8}$', description: '8 digits.' },
@@ -197,7 +204,11 @@ export const BankStateSchema: Schema = recordOf<BankState>('BankState', {
   cards: cardsState,
   books: {
     type: 'object',
-    additionalProperties: recordOf<BookState>('BookState', { entries: listOf(entry), holds: listOf(hold) }),
+    additionalProperties: recordOf<BookState>(
+      'BookState',
+      { opening, entries: listOf(entry), holds: listOf(hold) },
+      'opening',
+    ),
   },
   payments: recordOf<PaymentsState>('PaymentsState', {
     lastReference: { type: ['integer', 'null'], minimum: 0, maximum: 9_999_999_999 },
@@ -240,11 +251,14 @@ export function bankStateFaults(state: BankState, path: string): InputError[] {
   for (const accountId of accounts)
     if (!Object.hasOwn(state.books, accountId)) fault(`/books/${accountId}`, 'is missing')
   const held = new Set<string>()
-  for (const [accountId, { entries, holds }] of Object.entries(state.books)) {
+  for (const [accountId, { opening, entries, holds }] of Object.entries(state.books)) {
     const at = `/books/${accountId}`
     if (!accounts.has(accountId)) fault(at, 'is not the book of an account of the state')
-    let balance = 0
-    for (const [index, { cents }] of entries.entries()) {
+    let balance = opening?.cents ?? 0
+    let order = opening?.postedOrder ?? 0
+    for (const [index, { cents, postedOrder = order + 1 }] of entries.entries()) {
+      if (postedOrder <= order) fault(`${at}/entries/${index}/postedOrder`, `must be more than ${order}`)
+      order = postedOrder
       balance += cents
       if (cents === 0) fault(`${at}/entries/${index}/cents`, 'must not be 0')
       if (Math.abs(balance) > maxBalanceCents)

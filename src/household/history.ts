@@ -2,6 +2,7 @@
 // of one, so that a reset or another workspace costs next to nothing.
 
 import { Bank } from '../bank/bank.js'
+import type { BankState } from '../bank/bank-state.js'
 import type { BankSettings } from '../bank/client-records.js'
 import type { BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
 import { Clock } from '../determinism/clock.js'
@@ -11,6 +12,7 @@ import { Random } from '../determinism/random.js'
 import { maskPan } from '../bank/ledger/transactions.js'
 import type { Fixtures } from './fixtures.js'
 import { createHousehold } from './household.js'
+import { createRoutineCalendar, type Routine } from './routine.js'
 import type { CardRule } from '../bank/cards/card-rules.js'
 
 const histories = new WeakMap<Fixtures, Map<string, Bank>>()
@@ -21,6 +23,8 @@ export interface InitialState {
   /** Balances that accounts must have, in cents. */
   readonly balances: ReadonlyMap<string, number>
   readonly cards: readonly InitialCard[]
+  /** A whole bank in place of a generated history, and what goes on in it. */
+  readonly bank?: { readonly state: BankState; readonly routines: readonly Routine[] } | undefined
 }
 
 /** What is stored against a card at the start. */
@@ -47,6 +51,7 @@ export interface HistoryInput {
  */
 export function openWorld(beginning: HistoryInput): Bank {
   const { base, seed, startMs, settings, opening } = beginning
+  if (opening?.bank) return openState(base, seed, startMs, opening.bank, settings)
   const history = openHistory(base, startMs, seed, settings)
   if (!opening || (opening.balances.size === 0 && opening.cards.length === 0)) return history
   // Chance of its own, so that no identifier that is drawn here is drawn again.
@@ -54,6 +59,26 @@ export function openWorld(beginning: HistoryInput): Bank {
   bank.catchUp()
   for (const [accountId, cents] of opening.balances) bringTo(bank, accountId, cents)
   for (const card of opening.cards) openCard(bank, card)
+  return bank
+}
+
+/** A bank that holds what a state says; its routines begin on the day after the start. */
+function openState(
+  base: Fixtures,
+  seed: number,
+  startMs: number,
+  { state, routines }: NonNullable<InitialState['bank']>,
+  settings?: BankSettings,
+): Bank {
+  const since = dayOf(startMs) + 1
+  const bank = new Bank(base, {
+    clock: Clock.frozenAt(startMs),
+    random: new Random(seed),
+    calendar: createRoutineCalendar(routines, seed, since),
+    since,
+    ...(settings && { settings }),
+  })
+  bank.restore({ ...state, day: since, happened: 0 })
   return bank
 }
 

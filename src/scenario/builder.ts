@@ -2,6 +2,7 @@
 // fault of it is noted with its path.
 
 import type { InitialCard, InitialState } from '../household/history.js'
+import { bankStateFaults } from '../bank/bank-state.js'
 import { standardPeriods } from '../bank/payments/authorisation-setup.js'
 import type { CardRecord, ProfileRecord } from '../bank/client-records.js'
 import { neverPaid, type BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
@@ -59,15 +60,16 @@ function centsOf(rand: number): number | undefined {
 /** Base data while a scenario is laid over it. */
 export class ScenarioBuilder {
   readonly faults: InputError[] = []
-  readonly #profiles: ProfileRecord[]
+  #profiles: ProfileRecord[]
   readonly #accounts: Map<string, BaseAccount>
   readonly #beneficiaries: Map<string, BeneficiaryRecord>
   readonly #cards: Map<string, CardRecord>
   #clients: Fixtures['clients']
-  readonly #categories: Fixtures['categories']
+  #categories: Fixtures['categories']
   readonly #balances: Map<string, number>
   readonly #openings: Map<string, InitialCard>
   #settings: Settings
+  #bank: InitialState['bank']
 
   constructor(parent: Scenario | undefined) {
     const base = parent?.base ?? fixtures()
@@ -80,9 +82,11 @@ export class ScenarioBuilder {
     this.#balances = new Map(parent?.opening.balances)
     this.#openings = new Map(parent?.opening.cards.map((each) => [each.cardKey, each]))
     this.#settings = parent?.settings ?? standardSettings
+    this.#bank = parent?.opening.bank
   }
 
   apply(file: FittingFile): void {
+    this.#wholeBank(file)
     this.#once('accounts', 'accountId', file.accounts)
     this.#once('beneficiaries', 'beneficiaryId', file.beneficiaries)
     this.#once('cards', 'cardKey', file.cards)
@@ -111,7 +115,8 @@ export class ScenarioBuilder {
       !file.accounts &&
       !file.beneficiaries &&
       !file.cards &&
-      !file.credentials
+      !file.credentials &&
+      !file.bank
     const base: Fixtures = {
       profiles: this.#profiles,
       accounts: [...this.#accounts.values()],
@@ -129,12 +134,56 @@ export class ScenarioBuilder {
       frozen: file.clock ? (file.clock.frozen ?? true) : (parent?.frozen ?? true),
       // The same base data is the same object, so that the history made from it is shared.
       base: isUntouched ? (parent?.base ?? fixtures()) : base,
-      opening: { balances: this.#balances, cards: [...this.#openings.values()] },
+      opening: { balances: this.#balances, cards: [...this.#openings.values()], bank: this.#bank },
       settings: this.#settings,
       faults: [...(parent?.faults ?? []), ...(file.faults ?? [])],
       stubs: [...(parent?.stubs ?? []), ...(file.outboundStubs ?? [])],
       timeline: [...(parent?.timeline ?? []), ...timeline],
     }
+  }
+
+  /** Replaces the whole base data by those of a bank; nothing else may change them then. */
+  #wholeBank(file: FittingFile): void {
+    const { bank, routines = [] } = file
+    if (file.bankFile !== undefined)
+      this.#fault('/bankFile', 'is read for scenario files on disk only; say `bank`')
+    if (!bank) {
+      if (file.routines) this.#fault('/routines', 'go with `bank` only')
+      return
+    }
+    for (const name of ['accounts', 'beneficiaries', 'cards', 'without', 'limits'] as const)
+      if (file[name])
+        this.#fault(`/${name}`, 'cannot change a `bank` that is given as a whole; change it there')
+    const errors = bankStateFaults(bank, '/bank')
+    this.faults.push(...errors)
+    if (errors.length > 0) return
+    const known = new Set(bank.accounts.map(({ accountId }) => accountId))
+    routines.forEach(({ accountId }, index) => {
+      if (!known.has(accountId)) this.#fault(`/routines/${index}/accountId`, 'is no account of `bank`')
+    })
+    this.#profiles = [...bank.profiles]
+    this.#categories = bank.categories
+    refill(
+      this.#accounts,
+      bank.accounts,
+      ({ accountId }) => accountId,
+      (account) => ({ ...account, habits: noHabits }),
+    )
+    refill(
+      this.#beneficiaries,
+      bank.beneficiaries,
+      ({ beneficiaryId }) => beneficiaryId,
+      (each) => each,
+    )
+    refill(
+      this.#cards,
+      bank.cards.cards,
+      ({ card }) => card.cardKey,
+      ({ card }) => card,
+    )
+    this.#balances.clear()
+    this.#openings.clear()
+    this.#bank = { state: bank, routines }
   }
 
   #fault(path: string, message: string): void {
@@ -374,6 +423,19 @@ export class ScenarioBuilder {
     if (fault) this.#take(mistakesOf(fault), `${path}/fault`)
     this.#changed(settings, `${path}/settings`)
   }
+}
+
+const noHabits = { kind: 'quiet', openingCents: 0 } as const
+
+/** Makes a map hold these records and no others. */
+function refill<T, R>(
+  map: Map<string, R>,
+  records: readonly T[],
+  keyOf: (record: T) => string,
+  valueOf: (record: T) => R,
+): void {
+  map.clear()
+  for (const each of records) map.set(keyOf(each), valueOf(each))
 }
 
 const onceBefore = { lastPaymentAmount: '100.00', lastPaymentDate: '01/10/2025' }

@@ -26,7 +26,9 @@ export async function fittingFile(value: unknown, faults: readonly InputError[])
   for (let round = 0; round < maxRounds; round++) {
     if (faults.length >= faultsListed) return {}
     for (const { path } of faults) {
-      const way = path.split('/').slice(1).map(unescape)
+      const named = path.split('/').slice(1).map(unescape)
+      // A bank with a hole in it fits nothing: all of it is left out.
+      const way = named[0] === 'bank' ? ['bank'] : named
       const parent = way.slice(0, -1)
       // What is missing cannot be left out: what lacks it is.
       file = without(file, has(file, way) ? way : parent)

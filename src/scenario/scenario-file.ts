@@ -1,11 +1,13 @@
 // What a scenario file may say. The JSON Schema in scenarios/, by which editors complete it, is written from this.
 
+import { BankStateSchema, type BankState } from '../bank/bank-state.js'
 import { RuleBody } from '../bank/cards/card-rules.js'
 import { permissions } from '../bank/credentials.js'
 import { FaultRule } from '../faults/faults.js'
 import { OutboundStub } from '../faults/outbound-stubs.js'
 import { listOf, type FromSchema, type Schema } from '../protocol/schema.js'
 import { SettingsChange } from '../settings/settings.js'
+import { Routine } from '../household/routine.js'
 import { productNames } from '../household/products.js'
 
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 200, description }) as const
@@ -249,6 +251,20 @@ export const ScenarioFile = partial(
       { accounts: dropped, beneficiaries: dropped, cards: dropped },
       [],
     ),
+    bank: {
+      ...BankStateSchema,
+      description:
+        'A whole bank in place of the generated one, as `GET /_sandbox/state` writes it; `pull` writes such a scenario.',
+    },
+    bankFile: {
+      ...text('The JSON file that holds `bank`, beside the scenario file or below its folder.'),
+      examples: ['my-bank.data.json'],
+    },
+    routines: {
+      ...listOf(Routine),
+      maxItems: 500,
+      description: 'What goes on in `bank` after the start. Without it nothing happens by itself.',
+    },
     limits: partial(
       'ScenarioLimits',
       'The limits set in online banking, in rand, for every profile; null for none.',
@@ -272,7 +288,10 @@ export const ScenarioFile = partial(
   },
   ['name', 'description'],
 )
-export type ScenarioFile = FromSchema<typeof ScenarioFile>
+/** A scenario file, checked. */
+export type ScenarioFile = Omit<FromSchema<typeof ScenarioFile>, 'bank'> & {
+  readonly bank?: BankState | undefined
+}
 export type ScenarioAccount = FromSchema<typeof ScenarioAccount>
 export type ScenarioBeneficiary = FromSchema<typeof ScenarioBeneficiary>
 export type ScenarioCard = FromSchema<typeof ScenarioCard>

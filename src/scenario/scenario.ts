@@ -1,7 +1,8 @@
 // Scenarios: named situations to start from. A file is read, checked with file, line and path in every fault, and laid
 // over the scenario that it extends.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
 import { invalid, Problem, type InputError } from '../protocol/problem.js'
 import { checkOf } from '../protocol/validation.js'
 import { ScenarioBuilder, type Scenario } from './builder.js'
@@ -56,7 +57,7 @@ export async function scenarioFromFile(file: string): Promise<Scenario> {
       code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${message}.`,
     )
   }
-  return readScenario(text, file, [])
+  return readScenario(text, file, [], dirname(file))
 }
 
 /** The scenario that is written out as its file would say it. Rejects with a {@link ScenarioError} of every fault, by its path. */
@@ -76,8 +77,16 @@ export async function writtenScenario(value: unknown): Promise<Scenario> {
 const faultsOf = ({ more, detail }: Problem): readonly InputError[] =>
   more.errors ?? [{ path: '/', message: detail }]
 
-/** The scenario that a YAML text describes; `file` stands in the faults. Rejects with a {@link ScenarioError}. */
-async function readScenario(text: string, file: string, chain: readonly string[]): Promise<Scenario> {
+/**
+ * The scenario that a YAML text describes; `file` stands in the faults, and other files are read below `folder` only.
+ * Rejects with a {@link ScenarioError}.
+ */
+async function readScenario(
+  text: string,
+  file: string,
+  chain: readonly string[],
+  folder?: string,
+): Promise<Scenario> {
   const { isNode, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
@@ -106,6 +115,7 @@ async function readScenario(text: string, file: string, chain: readonly string[]
     return 1
   }
   try {
+    if (folder !== undefined) value = withBankFile(value, folder)
     return await scenarioOf(value, chain)
   } catch (error) {
     if (error instanceof ScenarioError) throw new ScenarioError(`${file}: ${error.message}`)
@@ -113,6 +123,33 @@ async function readScenario(text: string, file: string, chain: readonly string[]
     return refuse(
       faultsOf(error).map(({ path, message }) => ({ line: lineOf(path), text: `${path} ${message}` })),
     )
+  }
+}
+
+/** A state of a bank may hold a long history. */
+const maxBankFileBytes = 256 * 1024 * 1024
+
+/** The same with what `bankFile` holds as `bank`. Throws `invalid-request`. */
+function withBankFile(value: unknown, folder: string): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { bankFile, ...others } = value as { bankFile?: unknown; bank?: unknown }
+  if (typeof bankFile !== 'string') return value
+  const refuse = (message: string): Problem => invalid([{ path: '/bankFile', message }])
+  if ('bank' in others) throw refuse('stands beside `bank`; leave one of them out')
+  let text: string
+  try {
+    const file = realpathSync(join(folder, bankFile))
+    if (!file.startsWith(realpathSync(folder) + sep)) throw refuse('must lie in the folder of the scenario')
+    if (statSync(file).size > maxBankFileBytes) throw refuse('must have at most 256 MiB')
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw refuse(`cannot be read: ${(error as Error).message}`)
+  }
+  try {
+    return { ...others, bank: JSON.parse(text) as unknown }
+  } catch (error) {
+    throw refuse(`is no JSON: ${(error as Error).message}`)
   }
 }
 

@@ -10,7 +10,7 @@ export type Direction = 'DEBIT' | 'CREDIT'
 
 /** One posted movement on one account. Never changed once written. */
 export interface Entry {
-  /** 1 for the first entry of an account, rising without a gap. */
+  /** Rises with every entry of an account; 1 for the first of a generated history. */
   readonly postedOrder: number
   readonly direction: Direction
   /** The service's category; null on savings and loan accounts. */
@@ -42,6 +42,8 @@ export interface Posting {
   readonly valueDay?: Day | undefined
   readonly actionDay?: Day | undefined
   readonly transactionDay?: Day | undefined
+  /** Defaults to the one after the last entry's. */
+  readonly postedOrder?: number | undefined
 }
 
 /** Money that is spoken for but not posted: shown as a PENDING row, and taken off the available balance when a debit. */
@@ -61,8 +63,16 @@ export interface Hold {
 
 /** What a book holds, as an export writes it: order and balance follow from the entries before. */
 export interface BookState {
+  /** What came before the first entry, where the history is cut off: the balance, and the last `postedOrder`. */
+  readonly opening?: BookOpening | undefined
   readonly entries: readonly EntryState[]
   readonly holds: readonly Omit<Hold, 'accountId'>[]
+}
+
+/** Where a book begins whose earlier entries are not known. */
+export interface BookOpening {
+  readonly cents: Cents
+  readonly postedOrder: number
 }
 
 /** An entry without what follows from the others; a day that is left out is the day of posting. */
@@ -77,30 +87,37 @@ export interface EntryState {
   readonly valueDay?: Day | undefined
   readonly actionDay?: Day | undefined
   readonly transactionDay?: Day | undefined
+  /** Left out when it is one more than that of the entry before. */
+  readonly postedOrder?: number | undefined
 }
+
+const emptyOpening: BookOpening = { cents: 0, postedOrder: 0 }
 
 /** The book of one account. */
 export class Book {
   readonly entries: Log<Entry>
+  #opening: BookOpening
   #balanceCents: Cents
   #heldCents: Cents
   readonly #holds: Map<string, Hold>
   /** By the instant of settlement; a hold that was released or replaced stays until it comes to the front. */
   #queue: Hold[] = []
 
-  constructor(entries: Entry[] = [], holds: readonly Hold[] = []) {
+  constructor(entries: Entry[] = [], holds: readonly Hold[] = [], opening = emptyOpening) {
     this.entries = new Log(entries)
-    this.#balanceCents = this.entries.last?.balanceCents ?? 0
+    this.#opening = opening
+    this.#balanceCents = this.entries.last?.balanceCents ?? opening.cents
     this.#holds = new Map(holds.map((hold) => [hold.id, hold]))
     this.#heldCents = holds.reduce((sum, hold) => sum + debited(hold), 0)
     for (const hold of holds) this.#enqueue(hold)
   }
 
   /** The book that an export wrote; the same posts give the same entries, balances included. */
-  static from(accountId: string, { entries, holds }: BookState): Book {
+  static from(accountId: string, { opening, entries, holds }: BookState): Book {
     const book = new Book(
       [],
       holds.map((hold) => ({ ...hold, accountId })),
+      opening,
     )
     for (const { day, cents, transactionType, description, ...rest } of entries) {
       const direction = cents > 0 ? 'CREDIT' : 'DEBIT'
@@ -110,8 +127,17 @@ export class Book {
   }
 
   get state(): BookState {
+    let last = this.#opening.postedOrder
+    const stateOf = (entry: Entry): EntryState => {
+      const { postedOrder } = entry
+      const state = entryState(entry)
+      const isNext = postedOrder === last + 1
+      last = postedOrder
+      return isNext ? state : { ...state, postedOrder }
+    }
     return {
-      entries: Array.from(this.entries, entryState),
+      ...(this.#opening !== emptyOpening && { opening: this.#opening }),
+      entries: Array.from(this.entries, stateOf),
       holds: Array.from(this.#holds.values(), holdState),
     }
   }
@@ -120,6 +146,7 @@ export class Book {
   fork(): Book {
     const fork = new Book()
     Object.assign(fork, { entries: this.entries.fork() })
+    fork.#opening = this.#opening
     fork.#balanceCents = this.#balanceCents
     fork.#heldCents = this.#heldCents
     for (const [id, hold] of this.#holds) fork.#holds.set(id, hold)
@@ -181,7 +208,7 @@ export class Book {
     const postingDay = Math.max(day, this.entries.last?.postingDay ?? day)
     const { direction, cents } = posting
     const entry: Entry = {
-      postedOrder: this.entries.length + 1,
+      postedOrder: posting.postedOrder ?? (this.entries.last ?? this.#opening).postedOrder + 1,
       direction,
       transactionType: posting.transactionType,
       description: posting.description,
@@ -219,7 +246,8 @@ export class Book {
 
   /** The balance at the end of `day`. */
   balanceAt(day: Day): Cents {
-    return this.entries.at(this.entries.search((entry) => entry.postingDay > day) - 1)?.balanceCents ?? 0
+    const last = this.entries.at(this.entries.search((entry) => entry.postingDay > day) - 1)
+    return last?.balanceCents ?? this.#opening.cents
   }
 
   /**
@@ -231,7 +259,7 @@ export class Book {
     let positive = 0
     let negative = 0
     let index = this.entries.search((entry) => entry.postingDay >= first)
-    let balance = this.entries.at(index - 1)?.balanceCents ?? 0
+    let balance = this.entries.at(index - 1)?.balanceCents ?? this.#opening.cents
     for (let each = first; each <= day; each++) {
       for (let entry; (entry = this.entries.at(index)) && entry.postingDay <= each; index++)
         balance = entry.balanceCents

@@ -1,0 +1,107 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { BankState } from '../bank/bank-state.js'
+import { Sandbox } from '../sandbox/sandbox.js'
+import { scenarioFromFile, writtenScenario } from './scenario.js'
+
+const nowMs = Date.parse('2026-03-25T08:00:00Z')
+let state: BankState
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bank-file-'))
+  const original = new Sandbox({ nowMs, seed: 7 })
+  state = (await original.main.open()).state
+  await original.close()
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const head = 'name: mine\ndescription: Mine.\nclock: { now: "2026-03-25T08:00:00Z" }\n'
+const written = (more: object) =>
+  writtenScenario({ name: 'mine', description: 'Mine.', clock: { now: '2026-03-25T08:00:00Z' }, ...more })
+
+test('a scenario with a whole bank starts from it, and a reset returns to it', async () => {
+  const sandbox = new Sandbox({ scenario: await written({ bank: state }) })
+  const bank = await sandbox.main.open()
+  expect(bank.state.books).toEqual(state.books)
+  expect(bank.state.accounts.map(({ accountId }) => accountId)).toEqual(
+    state.accounts.map(({ accountId }) => accountId),
+  )
+  const { accountId } = bank.accounts[0]!
+  bank.enter(accountId, { direction: 'CREDIT', cents: 1, transactionType: 'Deposits', description: 'X' })
+  sandbox.main.reset()
+  expect((await sandbox.main.open()).state.books).toEqual(state.books)
+  await sandbox.close()
+})
+
+test('by itself nothing happens in it; routines go on from the next day', async () => {
+  const { accountId } = state.accounts[0]!
+  const quiet = { ...state.books[accountId]!, holds: [] }
+  const bank = { ...state, books: { ...state.books, [accountId]: quiet } }
+  const salary = {
+    date: 25,
+    direction: 'CREDIT',
+    cents: 100_000,
+    transactionType: 'Deposits',
+    description: 'PAY',
+  }
+  const routines = [{ accountId, monthly: [salary], spending: [] }]
+  for (const [more, rows] of [
+    [{}, 0],
+    [{ routines }, 2],
+  ] as const) {
+    const sandbox = new Sandbox({ scenario: await written({ bank, ...more }) })
+    await sandbox.main.open()
+    sandbox.main.clock.set(nowMs + 62 * 86_400_000)
+    const opened = await sandbox.main.open()
+    opened.catchUp()
+    expect(opened.book(accountId).entries.length - quiet.entries.length).toBe(rows)
+    await sandbox.close()
+  }
+})
+
+test('a book may begin with a balance and an order of its own', async () => {
+  const { accountId } = state.accounts[0]!
+  const day = 20_000
+  const entries = [
+    { day, cents: -500, transactionType: 'CardPurchases', description: 'A' },
+    { day, cents: 700, transactionType: 'Deposits', description: 'B', postedOrder: 50 },
+  ]
+  const book = { opening: { cents: 12_345, postedOrder: 40 }, entries, holds: [] }
+  const sandbox = new Sandbox({
+    scenario: await written({ bank: { ...state, books: { ...state.books, [accountId]: book } } }),
+  })
+  const bank = await sandbox.main.open()
+  const rows = [...bank.book(accountId).entries]
+  expect(rows.map(({ postedOrder, balanceCents }) => [postedOrder, balanceCents])).toEqual([
+    [41, 11_845],
+    [50, 12_545],
+  ])
+  expect(bank.book(accountId).balanceAt(day - 1)).toBe(12_345)
+  expect(bank.state.books[accountId]).toEqual(book)
+  await sandbox.close()
+})
+
+test('bankFile is read below the folder of the scenario, and nowhere else', async () => {
+  const file = join(folder, 'mine.yaml')
+  await writeFile(join(folder, 'data.json'), JSON.stringify(state))
+  await writeFile(file, `${head}bankFile: data.json\n`)
+  expect((await scenarioFromFile(file)).opening.bank?.state.books).toEqual(state.books)
+  await writeFile(file, `${head}bankFile: ../../etc/hostname\n`)
+  await expect(scenarioFromFile(file)).rejects.toThrow('/bankFile must lie in the folder of the scenario')
+  await writeFile(file, `${head}bankFile: missing.json\n`)
+  await expect(scenarioFromFile(file)).rejects.toThrow('/bankFile cannot be read')
+  await expect(written({ bankFile: 'data.json' })).rejects.toThrow('is read for scenario files on disk only')
+})
+
+test('a bank that does not fit is refused with every fault', async () => {
+  const accounts = [{ ...state.accounts[0]!, profileId: '1' }]
+  await expect(written({ bank: { ...state, accounts } })).rejects.toThrow('/bank/accounts/0/profileId')
+  await expect(written({ bank: { ...state, accounts: [null, 3] }, seed: -1 })).rejects.toThrow(
+    '/seed must be >= 0\n/bank/accounts/0 must be object\n/bank/accounts/1 must be object',
+  )
+  await expect(written({ bank: state, accounts: [] })).rejects.toThrow('/accounts cannot change')
+  await expect(written({ routines: [] })).rejects.toThrow('/routines go with `bank` only')
+})
