@@ -127,8 +127,9 @@ class Diary {
     if (cardNumbers.length === 0) return
     const cardNumber = this.chance.pick(cardNumbers)
     const reference = referenceOf(this.account.accountId, this.day, this.#purchases++)
-    const description = cardDescription(shop.name, shop.city, 'ZA')
-    this.add({ kind: 'purchase', accountId, cardNumber, cents, description, reference })
+    const merchant = { name: shop.name, city: shop.city, countryCode: 'ZA', categoryCode: shop.categoryCode }
+    const description = cardDescription(merchant.name, merchant.city, merchant.countryCode)
+    this.add({ kind: 'purchase', accountId, cardNumber, cents, description, reference, merchant })
   }
 
   /** How often something that happens `perMonth` times a month happens today. */
@@ -153,6 +154,8 @@ type WithoutTime<E> = E extends unknown ? Omit<E, 'atMs'> : never
 interface Shop {
   readonly name: string
   readonly city: string
+  /** Merchant category, four digits. */
+  readonly categoryCode: string
 }
 
 /** A way to spend with a card: how often, how much, where. */
@@ -160,7 +163,8 @@ interface Spending {
   readonly perMonth: number
   readonly low: Cents
   readonly high: Cents
-  readonly names: readonly string[]
+  /** What shop names end in, and the merchant category of such a shop. */
+  readonly trades: readonly (readonly [name: string, categoryCode: string])[]
   readonly shops: number
   readonly hours: readonly [number, number]
 }
@@ -170,7 +174,11 @@ const householdSpending: readonly Spending[] = [
     perMonth: 14,
     low: 11_500,
     high: 168_000,
-    names: ['SUPERMARKET', 'FOODS', 'FRESH PRODUCE'],
+    trades: [
+      ['SUPERMARKET', '5411'],
+      ['FOODS', '5411'],
+      ['FRESH PRODUCE', '5499'],
+    ],
     shops: 5,
     hours: [8, 20],
   },
@@ -178,7 +186,11 @@ const householdSpending: readonly Spending[] = [
     perMonth: 5,
     low: 62_000,
     high: 142_000,
-    names: ['SERVICE STATION', 'FUEL STOP', 'MOTORS'],
+    trades: [
+      ['SERVICE STATION', '5541'],
+      ['FUEL STOP', '5541'],
+      ['MOTORS', '5541'],
+    ],
     shops: 4,
     hours: [6, 21],
   },
@@ -186,7 +198,12 @@ const householdSpending: readonly Spending[] = [
     perMonth: 11,
     low: 14_500,
     high: 96_000,
-    names: ['GRILL', 'RISTORANTE', 'CURRY HOUSE', 'BISTRO'],
+    trades: [
+      ['GRILL', '5812'],
+      ['RISTORANTE', '5812'],
+      ['CURRY HOUSE', '5812'],
+      ['BISTRO', '5812'],
+    ],
     shops: 9,
     hours: [12, 22],
   },
@@ -194,7 +211,11 @@ const householdSpending: readonly Spending[] = [
     perMonth: 15,
     low: 3_800,
     high: 14_500,
-    names: ['COFFEE CO', 'BAKERY', 'ROASTERY'],
+    trades: [
+      ['COFFEE CO', '5814'],
+      ['BAKERY', '5462'],
+      ['ROASTERY', '5814'],
+    ],
     shops: 5,
     hours: [7, 17],
   },
@@ -202,44 +223,131 @@ const householdSpending: readonly Spending[] = [
     perMonth: 10,
     low: 3_500,
     high: 31_000,
-    names: ['QUICK SHOP', 'KIOSK', 'CORNER CAFE'],
+    trades: [
+      ['QUICK SHOP', '5499'],
+      ['KIOSK', '5499'],
+      ['CORNER CAFE', '5499'],
+    ],
     shops: 6,
     hours: [7, 21],
   },
-  { perMonth: 7, low: 1_500, high: 6_000, names: ['PARKING', 'PARKADE'], shops: 4, hours: [8, 20] },
-  { perMonth: 6, low: 4_800, high: 21_000, names: ['CABS', 'RIDES'], shops: 3, hours: [6, 23] },
-  { perMonth: 3, low: 8_900, high: 74_000, names: ['PHARMACY', 'CHEMIST'], shops: 3, hours: [9, 18] },
+  {
+    perMonth: 7,
+    low: 1_500,
+    high: 6_000,
+    trades: [
+      ['PARKING', '7523'],
+      ['PARKADE', '7523'],
+    ],
+    shops: 4,
+    hours: [8, 20],
+  },
+  {
+    perMonth: 6,
+    low: 4_800,
+    high: 21_000,
+    trades: [
+      ['CABS', '4121'],
+      ['RIDES', '4121'],
+    ],
+    shops: 3,
+    hours: [6, 23],
+  },
+  {
+    perMonth: 3,
+    low: 8_900,
+    high: 74_000,
+    trades: [
+      ['PHARMACY', '5912'],
+      ['CHEMIST', '5912'],
+    ],
+    shops: 3,
+    hours: [9, 18],
+  },
   {
     perMonth: 2,
     low: 29_900,
     high: 189_000,
-    names: ['CLOTHING', 'OUTFITTERS', 'SHOES'],
+    trades: [
+      ['CLOTHING', '5651'],
+      ['OUTFITTERS', '5699'],
+      ['SHOES', '5661'],
+    ],
     shops: 5,
     hours: [10, 18],
   },
-  { perMonth: 2, low: 11_000, high: 142_000, names: ['HARDWARE', 'GARDEN CENTRE'], shops: 3, hours: [9, 17] },
-  { perMonth: 4, low: 9_900, high: 88_000, names: ['ONLINE', 'BOOKS', 'DIGITAL'], shops: 5, hours: [6, 23] },
+  {
+    perMonth: 2,
+    low: 11_000,
+    high: 142_000,
+    trades: [
+      ['HARDWARE', '5251'],
+      ['GARDEN CENTRE', '5261'],
+    ],
+    shops: 3,
+    hours: [9, 17],
+  },
+  {
+    perMonth: 4,
+    low: 9_900,
+    high: 88_000,
+    trades: [
+      ['ONLINE', '5964'],
+      ['BOOKS', '5942'],
+      ['DIGITAL', '5964'],
+    ],
+    shops: 5,
+    hours: [6, 23],
+  },
   {
     perMonth: 1,
     low: 45_000,
     high: 138_000,
-    names: ['DENTAL', 'OPTOMETRIST', 'FAMILY PRACTICE'],
+    trades: [
+      ['DENTAL', '8021'],
+      ['OPTOMETRIST', '8042'],
+      ['FAMILY PRACTICE', '8011'],
+    ],
     shops: 3,
     hours: [9, 17],
   },
 ]
 
 const businessSpending: readonly Spending[] = [
-  { perMonth: 8, low: 48_000, high: 148_000, names: ['SERVICE STATION', 'MOTORS'], shops: 3, hours: [6, 18] },
+  {
+    perMonth: 8,
+    low: 48_000,
+    high: 148_000,
+    trades: [
+      ['SERVICE STATION', '5541'],
+      ['MOTORS', '5541'],
+    ],
+    shops: 3,
+    hours: [6, 18],
+  },
   {
     perMonth: 6,
     low: 18_000,
     high: 380_000,
-    names: ['HARDWARE', 'TIMBERS', 'PAINTS'],
+    trades: [
+      ['HARDWARE', '5251'],
+      ['TIMBERS', '5211'],
+      ['PAINTS', '5231'],
+    ],
     shops: 5,
     hours: [8, 17],
   },
-  { perMonth: 4, low: 9_000, high: 64_000, names: ['STATIONERS', 'COURIERS'], shops: 3, hours: [8, 17] },
+  {
+    perMonth: 4,
+    low: 9_000,
+    high: 64_000,
+    trades: [
+      ['STATIONERS', '5943'],
+      ['COURIERS', '4215'],
+    ],
+    shops: 3,
+    hours: [8, 17],
+  },
 ]
 
 /** Debit orders: day of the month, lowest and highest amount, what the debtor's name ends in. */
@@ -398,8 +506,10 @@ function spender(spending: readonly Spending[], chance: Stream, names: Faker) {
   const places = spending.map((each) => ({
     ...each,
     at: Array.from({ length: each.shops }, (): Shop => {
-      const name = `${surname(names)} ${chance.pick(each.names)}`
-      return { name, city: chance.chance(800) ? home : names.location.city().toUpperCase() }
+      const last = surname(names)
+      const [trade, categoryCode] = chance.pick(each.trades)
+      const city = chance.chance(800) ? home : names.location.city().toUpperCase()
+      return { name: `${last} ${trade}`, city, categoryCode }
     }),
   }))
   return {

@@ -230,8 +230,12 @@ export function authorizationFor(
   })
 }
 
-/** The purchase of a transaction that is kept. */
-export function purchaseOf({ centsAmount, currencyCode, merchant }: CardTransaction): Purchase {
+/** The purchase of a transaction that is kept, or of one that `cardPurchases` lists. */
+export function purchaseOf({
+  centsAmount,
+  currencyCode,
+  merchant,
+}: Pick<CardTransaction, 'centsAmount' | 'currencyCode' | 'merchant'>): Purchase {
   const { name, city, countryCode, categoryCode } = merchant
   const where = { name, city, country: country(countryCode)!, category: merchantCategory(categoryCode) }
   return { centsAmount, currencyCode, merchant: where }

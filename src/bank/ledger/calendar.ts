@@ -5,6 +5,16 @@ import type { Day } from '../../determinism/day.js'
 import type { Direction } from './ledger.js'
 import type { Cents } from '../money.js'
 
+/** Where a card is used, as the control API names it. */
+export interface MerchantDetails {
+  readonly name: string
+  readonly city: string
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly countryCode: string
+  /** Four digits. */
+  readonly categoryCode: string
+}
+
 /** One thing that happens at an instant (epoch ms). */
 export type CalendarEvent = { readonly atMs: number } & (
   | {
@@ -27,6 +37,7 @@ export type CalendarEvent = { readonly atMs: number } & (
       readonly description: string
       /** 8 digits, unique among the calendar's purchases. */
       readonly reference: string
+      readonly merchant: MerchantDetails
     }
   | {
       /** Between two accounts of the client when the first has the money; never more than a loan is owed. */
