@@ -53,13 +53,25 @@ export interface BankData {
 
 /** What the bank decides by, beyond what the client is. */
 export interface BankSettings {
+  /** Whose answers the bank gives where the service's document and the live service disagree. */
+  readonly behaviour: Behaviour
   /** How long a card purchase stays pending, ms of the sandbox's clock. */
   readonly settlementMs: number
   /** Rows on a page of transactions; 0 answers all at once. */
   readonly pageSize: number
 }
 
-export const defaultSettings: BankSettings = { settlementMs: 2 * 86_400_000, pageSize: 0 }
+/** `documented`: as the service's document says; `observed`: as the live service was seen to answer. */
+export type Behaviour = (typeof behaviours)[number]
+
+/** The values of the setting `behaviour`, the default first. */
+export const behaviours = ['documented', 'observed'] as const
+
+export const defaultSettings: BankSettings = {
+  behaviour: 'documented',
+  settlementMs: 2 * 86_400_000,
+  pageSize: 0,
+}
 
 /** Something that happened in the bank, for whoever watches; `type` names it, the rest depends on it. */
 export interface BankEvent {

@@ -21,7 +21,7 @@ test('without flags it listens on port 3300 of this machine alone', () => {
 })
 
 const flags = '--port=0 --host=::1 --seed=7 --now=2026-03-15 --scenario=default --cors=http://a.example,*'
-const everything = `${flags} --cors http://b.example --allow-host bank.test --allow-host=192.168.1.5 --quiet --json`
+const everything = `${flags} --cors http://b.example --allow-host bank.test --allow-host=192.168.1.5 --quiet --json --strict --behaviour observed`
 
 test('every flag says what it says', () => {
   expect(read(everything)).toMatchObject({
@@ -34,6 +34,8 @@ test('every flag says what it says', () => {
     allowHosts: ['bank.test', '192.168.1.5'],
     quiet: true,
     json: true,
+    strict: true,
+    behaviour: 'observed',
   })
 })
 
@@ -48,6 +50,8 @@ test('the environment says the same, and a flag is stronger', () => {
     SANDBOX_ALLOW_HOST: 'bank.test,192.168.1.5',
     SANDBOX_QUIET: '1',
     SANDBOX_JSON: 'true',
+    SANDBOX_STRICT: '1',
+    SANDBOX_BEHAVIOUR: 'observed',
   }
   expect(read('', environment)).toEqual(read(everything))
   expect(read('--port 1 --seed 0 --cors http://c.example', environment)).toMatchObject({
@@ -88,6 +92,9 @@ test.each([
   ['--now tomorrow', {}, '--now'],
   ['--now=', {}, '--now'],
   ['--now 1979-12-31', {}, '--now'],
+  ['--behaviour live', {}, "--behaviour must be documented or observed, not 'live'."],
+  ['--behaviour=', {}, '--behaviour'],
+  ['', { SANDBOX_STRICT: 'perhaps' }, 'SANDBOX_STRICT must be 1 or 0'],
   ['--host=', {}, '--host must be an address'],
   ['--cors localhost:5173', {}, '--cors must be an origin'],
   ['--cors http://a.example/', {}, '--cors'],

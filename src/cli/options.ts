@@ -1,6 +1,7 @@
 // The command line: flags and their environment twins → options, or one sentence that says what is wrong.
 
 import { parseArgs } from 'node:util'
+import { behaviours, type Behaviour } from '../bank/client-records.js'
 import { parseInstant } from '../determinism/day.js'
 import { formats, handoverFields, type Handover } from './handover.js'
 import type { ApiName } from '../endpoint/endpoint.js'
@@ -71,6 +72,16 @@ export const flags = {
     type: 'string',
     value: 'NAME',
     text: 'situation to start from: a name, or the path of a YAML file (default default)',
+  },
+  strict: {
+    type: 'boolean',
+    value: '',
+    text: 'refuse requests that deviate from the declarations, instead of warning about them',
+  },
+  behaviour: {
+    type: 'string',
+    value: 'NAME',
+    text: "documented or observed: follow the service's document or the live service (default documented)",
   },
   cors: {
     type: 'string',
@@ -241,6 +252,7 @@ export function startOptions(
   const seed = last('seed')
   const now = last('now')
   const scenario = last('scenario')
+  const behaviour = last('behaviour')
   const state = last('state')
   const controlToken = last('control-token')
   if (controlToken !== undefined && !/^[\x21-\x7e]{8,200}$/.test(controlToken))
@@ -259,6 +271,8 @@ export function startOptions(
     host,
     ...(seed !== undefined && { seed: wholeNumber('seed', seed, maxSeed) }),
     ...(now !== undefined && { nowMs: instant(now) }),
+    ...(isOn('strict') && { strict: true }),
+    ...(behaviour !== undefined && { behaviour: behaviourNamed(behaviour) }),
     ...(scenario !== undefined && { scenario }),
     cors: list('cors'),
     allowHosts: list('allow-host'),
@@ -276,6 +290,12 @@ function truth(flag: Flag, text: string | undefined): boolean {
   if (text === undefined || ['', '0', 'false', 'no'].includes(text.toLowerCase())) return false
   if (['1', 'true', 'yes'].includes(text.toLowerCase())) return true
   throw new UsageError(`${twinOf(flag)} must be 1 or 0, not '${text}'.`)
+}
+
+function behaviourNamed(text: string): Behaviour {
+  const named = behaviours.find((each) => each === text)
+  if (named) return named
+  throw new UsageError(`--behaviour must be ${behaviours.join(' or ')}, not '${text}'.`)
 }
 
 function wholeNumber(flag: Flag, text: string, max: number): number {

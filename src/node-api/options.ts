@@ -1,6 +1,7 @@
 // The options of the Node API, checked: one error that names the option, whatever was passed.
 
 import { types } from 'node:util'
+import { behaviours, type Behaviour } from '../bank/client-records.js'
 import { isInRange, parseInstant } from '../determinism/day.js'
 import type { HttpOptions } from '../http/app.js'
 import { maxSeed, type SandboxOptions } from '../sandbox/sandbox.js'
@@ -15,6 +16,16 @@ export interface CreateOptions {
    * it the clock runs with that of the machine.
    */
   readonly now?: string | number | Date | undefined
+  /**
+   * True refuses requests that deviate from the declarations, such as an unknown field, with a 400 that names each
+   * deviation; false, the default, accepts them with a warning. Takes precedence over the scenario's setting.
+   */
+  readonly strict?: boolean | undefined
+  /**
+   * Where the service's document and the live service disagree: `documented`, the default, follows the document,
+   * `observed` the live service. Takes precedence over the scenario's setting.
+   */
+  readonly behaviour?: Behaviour | undefined
   /** A scenario: the name of a shipped one, the path of a file, or what such a file says. Default `default`. */
   readonly scenario?: string | ScenarioFile | undefined
 }
@@ -65,6 +76,12 @@ const texts: Check = (value, name) => {
     refuse(name, 'a list of texts', value)
 }
 
+const oneOf =
+  (...values: readonly string[]): Check =>
+  (value, name) => {
+    if (!values.includes(value as string)) refuse(name, values.join(' or '), value)
+  }
+
 const callback: Check = (value, name) => {
   if (typeof value !== 'function') refuse(name, 'a function', value)
 }
@@ -85,6 +102,8 @@ const situation: Check = (value, name) => {
 const creation: Readonly<Record<keyof CreateOptions, Check>> = {
   seed: wholeNumber(maxSeed),
   now: instant,
+  strict: yesOrNo,
+  behaviour: oneOf(...behaviours),
   scenario: situation,
 }
 
@@ -117,18 +136,22 @@ export function readStartOptions(
   const {
     seed,
     now,
+    strict,
+    behaviour,
     scenario,
     port = 0,
     host = '127.0.0.1',
     ...http
   } = checked<StartOptions>(options, starting)
-  return { ...sandboxOptions({ seed, now, scenario }), ...http, port, host }
+  return { ...sandboxOptions({ seed, now, strict, behaviour, scenario }), ...http, port, host }
 }
 
-function sandboxOptions({ seed, now, scenario }: CreateOptions): SandboxOptions {
+function sandboxOptions({ seed, now, strict, behaviour, scenario }: CreateOptions): SandboxOptions {
   return {
     ...(seed !== undefined && { seed }),
     ...(now !== undefined && { nowMs: msOf(now)! }),
+    ...(strict !== undefined && { strict }),
+    ...(behaviour !== undefined && { behaviour }),
     ...(typeof scenario === 'string' && { scenario }),
     // A copy, which whoever wrote it does not change any more.
     ...(typeof scenario === 'object' && { scenarioFile: plain(scenario) }),

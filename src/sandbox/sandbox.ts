@@ -3,6 +3,7 @@
 
 import { authenticate, bearerToken, knownClient } from './authenticate.js'
 import { clientIdsIn } from '../protocol/basic-auth.js'
+import type { Behaviour } from '../bank/client-records.js'
 import type { Grant } from '../bank/credentials.js'
 import type { ClockState } from '../determinism/clock.js'
 import type { Runner } from '../card-code/host/runner.js'
@@ -40,6 +41,10 @@ export interface SandboxOptions {
   readonly seed?: number
   /** Epoch ms at which the clock stands still; without it the clock runs with the wall clock. */
   readonly nowMs?: number
+  /** Refuses requests that deviate from the declarations. Takes precedence over the scenario's setting. */
+  readonly strict?: boolean
+  /** Follows the service's document or the live service. Takes precedence over the scenario's setting. */
+  readonly behaviour?: Behaviour
   /** A scenario, or the name of one, or the path of its file: the last two are for {@link Sandbox.create}. */
   readonly scenario?: string | Scenario
   /** What a file of a scenario says, in place of `scenario`: for {@link Sandbox.create}. */
@@ -72,12 +77,12 @@ export class Sandbox {
   readonly listensAt = new Set<ListenAddress>()
 
   constructor(options: SandboxOptions = {}) {
-    const { seed, nowMs, scenario } = options
+    const { seed, nowMs, strict, behaviour, scenario } = options
     if (typeof scenario === 'string' && scenario !== 'default')
       throw new TypeError('A scenario is loaded by Sandbox.create.')
     const clock: ClockState | undefined = nowMs === undefined ? undefined : { frozen: true, ms: nowMs }
     const situation = typeof scenario === 'string' ? undefined : scenario
-    this.workspaces = new Workspaces(startOf(situation, { seed, clock }))
+    this.workspaces = new Workspaces(startOf(situation, { seed, clock }), { strict, behaviour })
     this.#host = {
       workspaces: this.workspaces,
       listensAt: this.listensAt,

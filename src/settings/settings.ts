@@ -1,7 +1,7 @@
 // What a workspace decides by and its owner may change at any time: page size, settlement time, rate limit and so on.
 // On the wire durations are ISO 8601 and what is off is null; inside they are milliseconds.
 
-import { defaultSettings, type BankSettings } from '../bank/client-records.js'
+import { behaviours, defaultSettings, type BankSettings } from '../bank/client-records.js'
 import {
   cardSettings,
   cardSettingsChange,
@@ -21,13 +21,16 @@ export interface RateLimit {
 
 /** The settings of one workspace. */
 export interface Settings extends BankSettings, CardSettings {
-  /** Null: as many requests as anybody likes. */
+  /** Whether a request that deviates from the declarations is refused, instead of accepted with a warning. */
+  readonly strict: boolean
+  /** Null: no limit. */
   readonly rateLimit: RateLimit | null
 }
 
 export const standardSettings: Settings = {
   ...defaultSettings,
   ...defaultCardSettings,
+  strict: false,
   rateLimit: null,
 }
 
@@ -35,6 +38,16 @@ const duration = (description: string) =>
   ({ type: 'string', maxLength: 60, description, examples: ['PT1M'] }) as const
 
 const members = {
+  strict: {
+    type: 'boolean',
+    description:
+      'True refuses a request that the service takes although it deviates from the declarations, such as an unknown field; false accepts it with a warning.',
+  },
+  behaviour: {
+    enum: behaviours,
+    description:
+      "Where the service's document and the live service disagree: `documented` follows the document, `observed` the live service (docs/fidelity.md lists the differences).",
+  },
   settlement: duration('How long a card purchase stays pending: an ISO 8601 duration of days or less.'),
   pageSize: {
     type: 'integer',
@@ -72,6 +85,8 @@ export const SettingsChange = {
 export type SettingsChange = FromSchema<typeof SettingsChange>
 
 export const settingsOnWire = ({
+  strict,
+  behaviour,
   settlementMs,
   pageSize,
   rateLimit,
@@ -79,6 +94,8 @@ export const settingsOnWire = ({
   outbound,
   ownAddresses,
 }: Settings): SettingsOnWire => ({
+  strict,
+  behaviour,
   settlement: formatMs(settlementMs),
   pageSize,
   rateLimit: rateLimit && { requests: rateLimit.requests, per: formatMs(rateLimit.perMs) },
@@ -89,7 +106,7 @@ export const settingsOnWire = ({
 
 /** Settings with a checked change made to them. Throws `invalid-request`, with paths after `at`, for a duration that is none. */
 export function changeSettings(settings: Settings, change: SettingsChange, at = ''): Settings {
-  const { settlement, pageSize, rateLimit, hooks, outbound, ownAddresses } = change
+  const { strict, behaviour, settlement, pageSize, rateLimit, hooks, outbound, ownAddresses } = change
   const faults: InputError[] = []
   const ms = (path: string, text: string, least: number): number => {
     const value = parseMs(text)
@@ -100,6 +117,8 @@ export function changeSettings(settings: Settings, change: SettingsChange, at = 
   }
   const changed: Settings = {
     ...settings,
+    ...(strict !== undefined && { strict }),
+    ...(behaviour !== undefined && { behaviour }),
     ...(settlement !== undefined && { settlementMs: ms('/settlement', settlement, 0) }),
     ...(pageSize !== undefined && { pageSize }),
     ...(rateLimit !== undefined && {

@@ -11,7 +11,7 @@ import { OutboundStub, stubFaults, type StubState } from '../faults/outbound-stu
 import { invalid, type InputError } from '../protocol/problem.js'
 import type { WindowState } from '../faults/rate-limit.js'
 import { listOf, record, type Schema } from '../protocol/schema.js'
-import { SettingsOnWire } from '../settings/settings.js'
+import { SettingsChange } from '../settings/settings.js'
 import { checkOf } from '../protocol/validation.js'
 
 /** What a workspace started from. */
@@ -30,7 +30,7 @@ export interface WorkspaceState {
   readonly start: StartState
   readonly clock: ClockState
   readonly random: Readonly<Record<string, StreamState>>
-  readonly settings: SettingsOnWire
+  readonly settings: SettingsChange
   readonly credentials: CredentialsState
   readonly faults: readonly FaultState[]
   readonly stubs: readonly StubState[]
@@ -111,7 +111,7 @@ const WorkspaceStateSchema = record(
     }),
     clock,
     random: { type: 'object', additionalProperties: { ...listOf(word), minItems: 4, maxItems: 4 } },
-    settings: SettingsOnWire,
+    settings: SettingsChange,
     credentials,
     faults: listOf(
       record('FaultState', 'A fault, and how far it has come.', {

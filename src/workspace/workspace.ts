@@ -20,7 +20,13 @@ import { fixtures, type Fixtures } from '../household/fixtures.js'
 import type { TimelineEvent } from '../scenario/scenario-file.js'
 import type { StartPoint } from '../scenario/start.js'
 import type { HistoryInput } from '../household/history.js'
-import { changeSettings, settingsOnWire, standardSettings, type Settings } from '../settings/settings.js'
+import {
+  changeSettings,
+  settingsOnWire,
+  standardSettings,
+  type Settings,
+  type SettingsChange,
+} from '../settings/settings.js'
 import type { WorkspaceState } from './state.js'
 
 /** The workspace of everybody who has no other. */
@@ -49,10 +55,15 @@ export class Workspace {
   #timeline: readonly Due[] = []
   #happened = 0
 
-  constructor(name: string, start: StartPoint) {
+  /** @param overrides settings of the whole sandbox, such as those of flags: they take precedence over every start */
+  constructor(
+    name: string,
+    start: StartPoint,
+    readonly overrides: SettingsChange = {},
+  ) {
     this.name = name
     this.#start = start
-    this.#settings = settingsOf(start)
+    this.#settings = this.#settingsOf(start)
     this.clock = new Clock(start.clock)
     this.#startMs = this.clock.now()
     this.#random = new Random(start.seed)
@@ -68,6 +79,11 @@ export class Workspace {
   /** The scenario's name. */
   get scenario(): string {
     return this.#start.name
+  }
+
+  /** The settings with which a start begins. */
+  #settingsOf({ scenario }: StartPoint): Settings {
+    return changeSettings(scenario?.settings ?? standardSettings, this.overrides)
   }
 
   get random(): Random {
@@ -94,7 +110,7 @@ export class Workspace {
     if (this.#bank) return this.#bank
     const { openWorld } = await import('../household/history.js')
     // Nothing waits from here on, so that a reset in between cannot leave the bank of another start behind.
-    this.#origin ??= openWorld(beginningOf(this.#start, this.#startMs))
+    this.#origin ??= openWorld(beginningOf(this.#start, this.#startMs, this.#settingsOf(this.#start)))
     return (this.#bank ??= this.#fork(this.#origin))
   }
 
@@ -123,7 +139,7 @@ export class Workspace {
     this.credentials.restore({ clients: clientsOf(this.name, baseOf(start)), grants: [] })
     this.journal.reset()
     this.limiter.clear()
-    this.#settings = settingsOf(start)
+    this.#settings = this.#settingsOf(start)
     this.#begin()
     this.#bank = this.#origin && this.#fork(this.#origin)
     this.events.tell({ type: 'reset', atMs: this.clock.now(), scenario: start.name })
@@ -166,7 +182,7 @@ export class Workspace {
     const { startMs } = state.start
     const random = new Random(start.seed)
     random.restore(state.random)
-    const origin = openWorld(beginningOf(start, startMs))
+    const origin = openWorld(beginningOf(start, startMs, this.#settingsOf(start)))
     const bank = origin.fork(this.clock, random)
     const settings = changeSettings(standardSettings, state.settings, `${path}/settings`)
     bank.restore(state.bank, `${path}/bank`)
@@ -249,11 +265,11 @@ interface Due {
   readonly event: TimelineEvent
 }
 
-const beginningOf = (start: StartPoint, startMs: number): HistoryInput => ({
+const beginningOf = (start: StartPoint, startMs: number, settings: Settings): HistoryInput => ({
   base: baseOf(start),
   seed: start.seed,
   startMs,
-  settings: settingsOf(start),
+  settings,
   opening: start.scenario?.opening,
 })
 
@@ -270,8 +286,6 @@ function lostOf(origin: Bank, { accounts, cards }: BankState): [list: string, na
       .map(({ cardKey }): [string, string] => ['cards/cards', `card ${cardKey}`]),
   ]
 }
-
-const settingsOf = ({ scenario }: StartPoint): Settings => scenario?.settings ?? standardSettings
 
 const baseOf = ({ scenario }: StartPoint): Fixtures => scenario?.base ?? fixtures()
 

@@ -3,6 +3,7 @@
 import { markLength, markOf } from '../bank/credentials.js'
 import { excerpt, invalid, Problem } from '../protocol/problem.js'
 import { startFromState, type StartPoint } from '../scenario/start.js'
+import type { SettingsChange } from '../settings/settings.js'
 import type { StateDocument } from './state.js'
 import { mainName, Workspace } from './workspace.js'
 
@@ -16,8 +17,12 @@ export class Workspaces {
   /** By the mark with which the tokens of a workspace begin. */
   readonly #byMark = new Map<string, Workspace>()
 
-  constructor(start: StartPoint) {
-    this.main = new Workspace(mainName, start)
+  /** @param overrides settings that take precedence over those of every start, in every workspace */
+  constructor(
+    start: StartPoint,
+    readonly overrides: SettingsChange = {},
+  ) {
+    this.main = new Workspace(mainName, start, overrides)
     this.#byName.set(mainName, this.main)
   }
 
@@ -64,7 +69,7 @@ export class Workspaces {
       )
     if (this.#byName.size >= maxWorkspaces)
       throw new Problem('too-many-workspaces', `There are ${maxWorkspaces} workspaces; DELETE some first.`)
-    const workspace = new Workspace(name, start)
+    const workspace = new Workspace(name, start, this.overrides)
     this.#byName.set(name, workspace)
     this.#byMark.set(markOf(name), workspace)
     return workspace
