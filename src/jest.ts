@@ -1,24 +1,3 @@
-// The public API `sandbox-server/jest`: matchers for Jest's `expect`, and a sandbox for a test file.
+// The public API `sandbox-server/jest`: exports only.
 
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
-import { matchers, type SandboxMatchers } from './testing/matchers.js'
-import { testSandboxes } from './testing/test-sandbox.js'
-
-export type { Counts, ExpectedBalance, SandboxMatchers } from './testing/matchers.js'
-
-expect.extend(matchers)
-
-export const { useSandbox, useStartedSandbox } = testSandboxes({ beforeAll, afterEach, afterAll })
-
-declare module '@jest/expect' {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- how matchers are declared to `expect`
-  interface Matchers<R extends void | Promise<void>> extends SandboxMatchers<R> {}
-}
-
-declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- the types of @types/jest are a namespace
-  namespace jest {
-    // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- as above
-    interface Matchers<R, T> extends SandboxMatchers<R> {}
-  }
-}
+export * from './testing/jest.js'

@@ -1,16 +1,3 @@
-// The public API `sandbox-server/vitest`: matchers for Vitest's `expect`, and a sandbox for a test file.
+// The public API `sandbox-server/vitest`: exports only.
 
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { matchers, type SandboxMatchers } from './testing/matchers.js'
-import { testSandboxes } from './testing/test-sandbox.js'
-
-export type { Counts, ExpectedBalance, SandboxMatchers } from './testing/matchers.js'
-
-expect.extend(matchers)
-
-export const { useSandbox, useStartedSandbox } = testSandboxes({ beforeAll, afterEach, afterAll })
-
-declare module 'vitest' {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-explicit-any, @typescript-eslint/no-unused-vars -- how matchers are declared to `expect`
-  interface Assertion<T = any> extends SandboxMatchers<void> {}
-}
+export * from './testing/vitest.js'

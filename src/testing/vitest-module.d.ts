@@ -1,4 +1,4 @@
-// What src/vitest.ts needs of Vitest, which is not installed here: it asks for a newer Node than the package does.
+// What testing/vitest.ts needs of Vitest, which is not installed here: it asks for a newer Node than the package does.
 declare module 'vitest' {
   export const expect: { extend(matchers: object): void }
   export function beforeAll(run: () => Promise<void>): void

@@ -1,0 +1,39 @@
+// The bank in place of the network, for code that calls the production address.
+
+import { http, HttpResponse, type HttpHandler } from 'msw'
+import { callOf, responseOf } from './fetch.js'
+import type { LocalSandbox } from './local-sandbox.js'
+
+/** Which addresses the bank answers at. */
+export interface MswOptions {
+  /** The address that the code under test calls, such as `https://bank.example`, perhaps with a path; or several. */
+  readonly baseUrl: string | readonly string[]
+}
+
+/**
+ * Handlers for `setupServer` and `setupWorker` of msw 2 and 3 that answer everything below `baseUrl`, the token
+ * endpoint, card code and the control API included.
+ *
+ * @throws TypeError when `baseUrl` is no address
+ */
+export function handlers(sandbox: LocalSandbox, { baseUrl }: MswOptions): HttpHandler[] {
+  return [baseUrl].flat().map((address) => {
+    const { prefix, below } = addressOf(address)
+    return http.all(below, async ({ request }) => {
+      const reply = await sandbox.handle(await callOf(request, prefix))
+      // What msw makes a network error of; a rejection would become a 500.
+      return reply.disturbance === 'reset' ? HttpResponse.error() : responseOf(reply, request)
+    })
+  })
+}
+
+/** The path of a base address, and what matches the addresses below it. */
+function addressOf(address: string): { prefix: string; below: RegExp } {
+  const { origin, pathname } = URL.canParse(address) ? new URL(address) : { origin: 'null', pathname: '' }
+  if (origin === 'null')
+    throw new TypeError(
+      `baseUrl must be an address such as https://bank.example, not ${JSON.stringify(address)}.`,
+    )
+  const prefix = pathname.replace(/\/+$/, '')
+  return { prefix, below: new RegExp(`^${(origin + prefix).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?:/|$)`) }
+}
