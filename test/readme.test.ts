@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { commands, flags } from '../src/cli/options.js'
+import { commands } from '../src/cli/options.js'
 import { LocalSandbox } from '../src/node-api/local-sandbox.js'
+import { optionTable, type OptionRow } from '../src/node-api/options.js'
 import { Sandbox } from '../src/sandbox/sandbox.js'
 import { listen, type Listening } from '../src/http/server.js'
 
@@ -163,9 +164,10 @@ test('Every command stands in the README', () => {
 })
 
 test('Every flag of the command stands in the README with its environment twin', () => {
-  for (const [name, flag] of Object.entries(flags)) {
-    if (name === 'help' || name === 'version') continue
-    expect(readme).toContain(`\`--${name}`)
-    if (!('only' in flag)) expect(readme).toContain(`SANDBOX_${name.toUpperCase().replaceAll('-', '_')}`)
+  for (const [name, { flag, where }] of Object.entries(optionTable) as [string, OptionRow][]) {
+    if (flag === undefined || name === 'help' || name === 'version') continue
+    expect(readme).toContain(`\`--${flag}`)
+    if (where.includes('start'))
+      expect(readme).toContain(`SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`)
   }
 })

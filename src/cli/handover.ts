@@ -10,7 +10,7 @@ export interface Handover {
   readonly apiKey: string
 }
 
-export const handoverFields = ['url', 'clientId', 'clientSecret', 'apiKey'] as const
+const handoverFields = ['url', 'clientId', 'clientSecret', 'apiKey'] as const
 
 /** The variables that are always set. */
 const names: Readonly<Record<keyof Handover, string>> = {
@@ -37,8 +37,11 @@ export function variablesOf(
   }
 }
 
+/** How `env` prints variables. */
+export type Format = 'dotenv' | 'sh' | 'json'
+
 /** Variables as text: a `.env` file, assignments for `eval` in a shell, or one JSON object. */
-export const formats: Readonly<Record<'dotenv' | 'sh' | 'json', (of: Record<string, string>) => string>> = {
+export const formats: Readonly<Record<Format, (of: Record<string, string>) => string>> = {
   dotenv: (variables) => lines(variables, (name, value) => `${name}=${JSON.stringify(value)}`),
   sh: (variables) => lines(variables, (name, value) => `export ${name}='${value.replaceAll("'", `'\\''`)}'`),
   json: (variables) => JSON.stringify(variables, null, 2),

@@ -1,21 +1,21 @@
 import { expect, test } from '@jest/globals'
-import { readArguments, scenarioTask, startOptions, UsageError } from './options.js'
+import { optionTable } from '../node-api/options.js'
+import { commandOptions, help, readArguments, scenarioTask, UsageError } from './options.js'
 
 type Environment = Record<string, string>
 
 /** The options of a command line, written as a person would. */
 const read = (line: string, environment: Environment = {}) =>
-  startOptions(readArguments(line.split(' ').filter((part) => part !== '')).values, environment)
+  commandOptions(readArguments(line.split(' ').filter((part) => part !== '')), environment)
 
 test('without flags it listens on port 3300 of this machine alone', () => {
   expect(read('')).toEqual({
     port: 3300,
     host: '127.0.0.1',
-    cors: [],
-    allowHosts: [],
-    control: true,
     quiet: false,
     json: false,
+    variables: {},
+    format: 'dotenv',
   })
   expect(read('start')).toEqual(read(''))
 })
@@ -113,7 +113,7 @@ test.each([
   ],
   ['', { SANDBOX_NO_CONTROL: '1', SANDBOX_CONTROL_TOKEN: '12345678' }, '--no-control turns off'],
   ['--control-token=12345678', { SANDBOX_NO_CONTROL: '1' }, '--no-control turns off'],
-  ['openapi --seed 1', {}, 'openapi takes no --seed, only --host and --port'],
+  ['openapi --seed 1', {}, 'openapi takes no --seed, only --port and --host'],
   ['scenario list --port 1', {}, 'scenario takes no --port.'],
   ['', { SANDBOX_PORT: 'x' }, '--port'],
   ['', { SANDBOX_QUIET: 'perhaps' }, 'SANDBOX_QUIET must be 1 or 0'],
@@ -124,15 +124,39 @@ test.each([
   expect(refusal).toThrow(/^[^\n]+\.$/)
 })
 
+test('every mistake of the flags is named at once', () => {
+  expect(() => read('--port x --cors localhost --allow-host bank.test:1 --control-token short')).toThrow(
+    [
+      "--port must be a whole number from 0 to 65535, not 'x'.",
+      "--cors must be an origin such as http://localhost:5173, or *, not 'localhost'.",
+      "--allow-host must be a host name such as bank.test, without a port, not 'bank.test:1'.",
+      '--control-token must be 8 to 200 visible ASCII characters without a space.',
+    ].join('\n'),
+  )
+})
+
+test('the help names each flag once, with what the table says of it', () => {
+  const lines = help().split('\n')
+  for (const row of Object.values(optionTable))
+    if ('flag' in row) {
+      const named = lines.filter(
+        (line) => line.startsWith(`  --${row.flag}`) && line.endsWith(`  ${row.description}`),
+      )
+      expect([row.flag, named.length]).toEqual([row.flag, 1])
+    }
+})
+
 test('--no-control goes before a token of the environment', () => {
   expect(read('--no-control', { SANDBOX_CONTROL_TOKEN: '12345678' })).toMatchObject({ control: false })
-  expect(read('--control-token=12345678', { SANDBOX_NO_CONTROL: '0' })).toMatchObject({ control: true })
+  expect(read('--control-token=12345678', { SANDBOX_NO_CONTROL: '0' })).toMatchObject({
+    controlToken: '12345678',
+  })
 })
 
 test('-h and -v are short for help and version, for every command', () => {
-  expect(readArguments(['-h']).values).toEqual({ help: true })
-  expect(readArguments(['scenario', 'list', '-v']).values).toEqual({ version: true })
-  expect(readArguments(['openapi', '--port', '1']).values).toEqual({ port: ['1'] })
+  expect(readArguments(['-h']).flags).toEqual({ help: true })
+  expect(readArguments(['scenario', 'list', '-v']).flags).toEqual({ version: true })
+  expect(readArguments(['openapi', '--port', '1']).flags).toEqual({ port: ['1'] })
 })
 
 test.each([

@@ -1,135 +1,92 @@
-// The command line: flags and their environment twins → options, or one sentence that says what is wrong.
+// The command line: flags and their twins in the environment become options, or one sentence for each mistake.
 
 import { parseArgs } from 'node:util'
-import { behaviours, type Behaviour } from '../bank/client-records.js'
-import { parseInstant } from '../determinism/day.js'
-import { formats, handoverFields, type Handover } from './handover.js'
 import type { ApiName } from '../endpoint/endpoint.js'
-import { maxSeed, type SandboxOptions } from '../sandbox/sandbox.js'
+import type { HttpOptions } from '../http/app.js'
+import {
+  contradictions,
+  httpOptions,
+  optionsAt,
+  optionTable,
+  sandboxOptions,
+  type OptionName,
+  type OptionRow,
+  type OptionValues,
+} from '../node-api/options.js'
+import type { SandboxOptions } from '../sandbox/sandbox.js'
+import type { Format, Handover } from './handover.js'
 
-/** A mistake of the user: printed as one sentence, exit code 2. */
+/** A mistake in the command line or the environment: printed one sentence for each, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** What `sandbox-server start` was asked for. */
-export interface StartOptions extends SandboxOptions {
+/** What a command was asked for. */
+export interface CommandOptions extends SandboxOptions, HttpOptions {
   readonly port: number
   readonly host: string
-  readonly cors: readonly string[]
-  readonly allowHosts: readonly string[]
-  readonly control: boolean
-  readonly controlToken?: string
   readonly state?: string
   readonly quiet: boolean
   readonly json: boolean
+  /** Fields of the handover under further names of variables. */
+  readonly variables: Readonly<Record<string, keyof Handover>>
+  readonly format: Format
 }
 
-/**
- * Each command: what stands behind it, how many of those there may be, and what it does; `takes` lists the flags of those
- * that do not take all that start takes.
- */
+/** Each command: what stands behind it, how many of those there may be, and what it does. */
 export const commands = {
-  start: { operands: '', atLeast: 0, atMost: 0, text: 'opens the bank; what happens without a command' },
+  start: { operands: '', min: 0, max: 0, text: 'opens the bank; what happens without a command' },
   exec: {
     operands: '-- COMMAND',
-    atLeast: 1,
-    atMost: Infinity,
+    min: 1,
+    max: Infinity,
     text: 'runs a command while the bank is open, with its address and credentials in the environment',
   },
   env: {
     operands: '',
-    atLeast: 0,
-    atMost: 0,
+    min: 0,
+    max: 0,
     text: 'prints those variables for a bank started with the same flags',
   },
   scenario: {
     operands: 'list | show NAME | validate FILE ...',
-    atLeast: 1,
-    atMost: Infinity,
-    takes: [],
+    min: 1,
+    max: Infinity,
     text: 'lists the shipped scenarios, prints one, or checks files of your own',
   },
   openapi: {
     operands: '[service|control]',
-    atLeast: 0,
-    atMost: 1,
-    takes: ['host', 'port'],
+    min: 0,
+    max: 1,
     text: "prints the OpenAPI document of the service, or of the sandbox's own API",
   },
 } as const
 
 export type Command = keyof typeof commands
 
-/** Each flag: whether it takes a value, how the help names that, and what it does; `only` those commands
- * take it. The twin of --x-y is SANDBOX_X_Y, but a flag of a single command has none. */
-export const flags = {
-  port: { type: 'string', value: 'PORT', text: 'port to listen on; 0 takes a free one (default 3300)' },
-  host: { type: 'string', value: 'ADDRESS', text: 'address to listen on (default 127.0.0.1)' },
-  seed: { type: 'string', value: 'NUMBER', text: 'another seed is another household (default 1)' },
-  now: { type: 'string', value: 'DATE', text: 'stop the clock at a date or an instant, ISO 8601' },
-  scenario: {
-    type: 'string',
-    value: 'NAME',
-    text: 'situation to start from: a name, or the path of a YAML file (default default)',
-  },
-  strict: {
-    type: 'boolean',
-    value: '',
-    text: 'refuse requests that deviate from the declarations, instead of warning about them',
-  },
-  behaviour: {
-    type: 'string',
-    value: 'NAME',
-    text: "documented or observed: follow the service's document or the live service (default documented)",
-  },
-  cors: {
-    type: 'string',
-    value: 'ORIGIN',
-    text: 'web page that may call: an origin, several with commas, or *',
-  },
-  'allow-host': { type: 'string', value: 'NAME', text: 'host name to answer to, besides loopback names' },
-  state: {
-    type: 'string',
-    value: 'FILE',
-    text: 'go on from the state in this file, and keep it up to date; what it holds goes before other flags',
-  },
-  'control-token': {
-    type: 'string',
-    value: 'TOKEN',
-    text: 'opens the control API to other machines, which send it as a bearer token',
-  },
-  'no-control': { type: 'boolean', value: '', text: 'turn the control API under /_sandbox off' },
-  quiet: { type: 'boolean', value: '', text: 'print no line for each request' },
-  json: { type: 'boolean', value: '', text: 'print JSON lines instead of text' },
-  env: {
-    type: 'string',
-    value: 'NAME=FIELD',
-    only: ['exec', 'env'],
-    text: 'one more variable: url, clientId, clientSecret or apiKey under another name',
-  },
-  format: { type: 'string', value: 'FORMAT', only: ['env'], text: 'dotenv, sh or json (default dotenv)' },
-  help: { type: 'boolean', short: 'h', value: '', text: 'print this' },
-  version: { type: 'boolean', short: 'v', value: '', text: 'print the version' },
-} as const
-
-type Flag = keyof typeof flags
-type Values = Partial<Record<Flag, string | boolean | readonly (string | boolean)[]>>
+type FlagValues = Readonly<Record<string, boolean | readonly string[] | undefined>>
 
 /** What the command line says. */
 export interface CommandLine {
   readonly command: Command
   readonly operands: readonly string[]
-  readonly values: Values
+  /** By flag: the texts that were given, or true for a flag without a value. */
+  readonly flags: FlagValues
 }
+
+const rows = Object.entries(optionTable) as [OptionName, OptionRow][]
+
+/** A row has a placeholder exactly when its flag takes a value. */
+const takesValue = ({ placeholder }: OptionRow): boolean => placeholder !== undefined
 
 /** Reads the command line. Throws a {@link UsageError} for an unknown command or flag. */
 export function readArguments(argv: readonly string[]): CommandLine {
   const options = Object.fromEntries(
-    Object.entries(flags).map(([name, flag]) => [
-      name,
-      { type: flag.type, multiple: flag.type === 'string', ...('short' in flag && { short: flag.short }) },
-    ]),
+    rows.flatMap(([, row]) => {
+      if (row.flag === undefined) return []
+      const type = takesValue(row) ? ('string' as const) : ('boolean' as const)
+      return [[row.flag, { type, multiple: takesValue(row), ...(row.short && { short: row.short }) }]]
+    }),
   )
   let parsed
   try {
@@ -141,74 +98,46 @@ export function readArguments(argv: readonly string[]): CommandLine {
     const [said] = (error as Error).message.split(/\.?\s*\n|\. /)
     throw new UsageError(`${said!.replace(/\.$/, '')}; sandbox-server --help lists the flags.`)
   }
-  const { positionals, values } = parsed as { positionals: string[]; values: Values }
-  const [command = 'start', ...operands] = positionals
+  const [command = 'start', ...operands] = parsed.positionals
   if (!isCommand(command))
     throw new UsageError(`There is no command '${command}'; sandbox-server --help lists them.`)
   checkOperands(command, operands)
-  for (const flag of Object.keys(values) as Flag[]) checkFlag(flag, command)
-  return { command, operands, values }
+  const flags = parsed.values as FlagValues
+  const faults = Object.keys(flags).flatMap((flag) => foreignFlag(flag, command) ?? [])
+  if (faults.length > 0) throw new UsageError(faults.join('\n'))
+  return { command, operands, flags }
 }
 
-function checkFlag(flag: Flag, command: Command): void {
-  const definition = flags[flag]
-  if ('only' in definition && !isOneOf(definition.only, command))
-    throw new UsageError(`--${flag} is for ${definition.only.join(' and ')} alone.`)
-  const { takes } = { takes: undefined, ...commands[command] }
-  if (takes && !isOneOf(['help', 'version', ...takes], flag))
-    throw new UsageError(
-      `${command} takes no --${flag}${takes.length > 0 ? `, only ${takes.map((name) => `--${name}`).join(' and ')}` : ''}.`,
-    )
+/** What is wrong with giving a flag to a command. */
+function foreignFlag(flag: string, command: Command): string | undefined {
+  const [, row] = rows.find(([, each]) => each.flag === flag)!
+  if (row.where.includes(command)) return undefined
+  if (row.where.length <= 2) return `--${flag} is for ${row.where.join(' and ')} alone.`
+  const taken = optionsAt(command).flatMap(([name, each]) =>
+    each.flag === undefined || name === 'help' || name === 'version' ? [] : [`--${each.flag}`],
+  )
+  return `${command} takes no --${flag}${taken.length > 0 ? `, only ${taken.join(' and ')}` : ''}.`
 }
 
 /** `--seed -1` as `--seed=-1`, so that the flag itself says what it takes. What comes after `--` is not ours. */
 function withNumbers(argv: readonly string[]): string[] {
+  const valued = new Set(rows.flatMap(([, row]) => (takesValue(row) ? [`--${row.flag!}`] : [])))
   const args: string[] = []
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   for (const [index, text] of argv.entries()) {
-    if (index < end && /^-\d/.test(text) && takesValue(args.at(-1))) args.push(`${args.pop()!}=${text}`)
+    if (index < end && /^-\d/.test(text) && valued.has(args.at(-1) ?? '')) args.push(`${args.pop()!}=${text}`)
     else args.push(text)
   }
   return args
 }
 
-const takesValue = (argument = ''): boolean =>
-  Object.entries(flags).some(([name, { type }]) => argument === `--${name}` && type === 'string')
-
 const isCommand = (text: string): text is Command => Object.hasOwn(commands, text)
 
-const isOneOf = (list: readonly string[], text: string): boolean => list.includes(text)
-
 function checkOperands(command: Command, given: readonly string[]): void {
-  const { atLeast, atMost, operands } = commands[command]
-  if (given.length < atLeast) throw new UsageError(`${command} needs ${operands}.`)
-  if (given.length > atMost)
-    throw new UsageError(
-      `${command} takes no '${given[atMost]!}'; sandbox-server --help shows what it takes.`,
-    )
-}
-
-/** The variables of `--env NAME=FIELD`. Throws a {@link UsageError}. */
-export function moreVariables(values: Values): Record<string, keyof Handover> {
-  const texts = values.env ?? []
-  return Object.fromEntries(
-    (Array.isArray(texts) ? texts.map(String) : []).map((text) => {
-      const [, name, field] = /^([A-Za-z_][A-Za-z0-9_]*)=(\w+)$/.exec(text) ?? []
-      if (name === undefined || !isOneOf(handoverFields, field!))
-        throw new UsageError(
-          `--env must be NAME=FIELD, where FIELD is one of ${handoverFields.join(', ')}, not '${text}'.`,
-        )
-      return [name, field as keyof Handover]
-    }),
-  )
-}
-
-/** The format of `--format`. Throws a {@link UsageError}. */
-export function formatOf({ format = ['dotenv'] }: Values): keyof typeof formats {
-  const name = String((format as readonly string[]).at(-1))
-  if (!Object.hasOwn(formats, name))
-    throw new UsageError(`--format must be one of ${Object.keys(formats).join(', ')}, not '${name}'.`)
-  return name as keyof typeof formats
+  const { min, max, operands } = commands[command]
+  if (given.length < min) throw new UsageError(`${command} needs ${operands}.`)
+  if (given.length > max)
+    throw new UsageError(`${command} takes no '${given[max]!}'; sandbox-server --help shows what it takes.`)
 }
 
 /** Which document `openapi` prints. Throws a {@link UsageError}. */
@@ -228,99 +157,101 @@ export function scenarioTask([verb, ...subjects]: readonly string[]):
   throw new UsageError('scenario takes list, show NAME or validate FILE ...')
 }
 
-/** Flags over environment over defaults; `exec` takes a free port unless it is told another. Throws a {@link UsageError} that names the flag. */
-export function startOptions(
-  values: Values,
-  environment: Readonly<Record<string, string | undefined>>,
-  defaults: { readonly port: string } = { port: '3300' },
-): StartOptions {
-  const given = (flag: Flag): readonly string[] => {
-    const value = values[flag]
-    if (Array.isArray(value)) return value.map(String)
-    const twin = environment[twinOf(flag)]
-    return twin === undefined || twin === '' ? [] : [twin]
+/** The variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Flags over environment over defaults; `exec` takes a free port. Throws a {@link UsageError} of all faults. */
+export function commandOptions({ command, flags }: CommandLine, environment: Environment): CommandOptions {
+  const values: OptionValues = {}
+  const faults: string[] = []
+  for (const [name, row] of optionsAt(command)) {
+    const read = readOption(row, flags, environment)
+    faults.push(...read.faults)
+    if (read.value !== undefined) values[name] = read.value
   }
-  const last = (flag: Flag): string | undefined => given(flag).at(-1)
-  const isOn = (flag: Flag): boolean => values[flag] === true || truth(flag, environment[twinOf(flag)])
-  const list = (flag: Flag): string[] =>
-    given(flag).flatMap((text) => {
-      const parts = text.split(',').map((part) => part.trim())
-      const named = parts.filter((part) => part !== '')
-      if (named.length === 0) throw new UsageError(`--${flag} must not be empty.`)
-      return named
-    })
-  const seed = last('seed')
-  const now = last('now')
-  const scenario = last('scenario')
-  const behaviour = last('behaviour')
-  const state = last('state')
-  const controlToken = last('control-token')
-  if (controlToken !== undefined && !/^[\x21-\x7e]{8,200}$/.test(controlToken))
-    throw new UsageError('--control-token must have 8 to 200 visible ASCII characters without a space.')
-  // --no-control goes before a token that the environment holds for every bank; otherwise the two contradict each other.
-  const isTokenAside = values['no-control'] === true && values['control-token'] === undefined
-  if (controlToken !== undefined && isOn('no-control') && !isTokenAside)
-    throw new UsageError('--no-control turns off what --control-token opens; leave one of them out.')
-  for (const origin of list('cors')) checkOrigin(origin)
-  for (const name of list('allow-host')) checkHostName(name)
-  const host = last('host') ?? '127.0.0.1'
-  // An empty address would be every address of the machine.
-  if (host.trim() === '') throw new UsageError('--host must be an address such as 127.0.0.1, not empty.')
+  // --no-control goes before a token that the environment holds for every bank.
+  const isTokenAside = flags['no-control'] === true && flags['control-token'] === undefined
+  if (!isTokenAside)
+    faults.push(
+      ...contradictions(values, (name) => `--${(optionTable[name] as OptionRow).flag ?? name}`).map(
+        ({ message }) => message,
+      ),
+    )
+  if (faults.length > 0) throw new UsageError(faults.join('\n'))
+  const { port, host, state, quiet = false, json = false, env = [], format = 'dotenv' } = values
   return {
-    port: wholeNumber('port', last('port') ?? defaults.port, 65_535),
-    host,
-    ...(seed !== undefined && { seed: wholeNumber('seed', seed, maxSeed) }),
-    ...(now !== undefined && { nowMs: instant(now) }),
-    ...(isOn('strict') && { strict: true }),
-    ...(behaviour !== undefined && { behaviour: behaviourNamed(behaviour) }),
-    ...(scenario !== undefined && { scenario }),
-    cors: list('cors'),
-    allowHosts: list('allow-host'),
-    control: !isOn('no-control'),
-    ...(controlToken !== undefined && { controlToken }),
-    ...(state !== undefined && { state }),
-    quiet: isOn('quiet'),
-    json: isOn('json'),
+    ...sandboxOptions(values),
+    ...httpOptions(values),
+    port: (port as number | undefined) ?? (command === 'exec' ? 0 : 3300),
+    host: (host as string | undefined) ?? '127.0.0.1',
+    ...(state !== undefined && { state: state as string }),
+    quiet: quiet as boolean,
+    json: json as boolean,
+    variables: Object.fromEntries(
+      (env as string[]).map((each) => each.split('=')),
+    ) as CommandOptions['variables'],
+    format: format as Format,
   }
 }
 
-const twinOf = (flag: Flag): string => `SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`
-
-function truth(flag: Flag, text: string | undefined): boolean {
-  if (text === undefined || ['', '0', 'false', 'no'].includes(text.toLowerCase())) return false
-  if (['1', 'true', 'yes'].includes(text.toLowerCase())) return true
-  throw new UsageError(`${twinOf(flag)} must be 1 or 0, not '${text}'.`)
+interface Read {
+  /** Undefined when nothing is said. */
+  readonly value?: unknown
+  readonly faults: readonly string[]
 }
 
-function behaviourNamed(text: string): Behaviour {
-  const named = behaviours.find((each) => each === text)
-  if (named) return named
-  throw new UsageError(`--behaviour must be ${behaviours.join(' or ')}, not '${text}'.`)
-}
+const twinOf = (flag: string): string => `SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`
 
-function wholeNumber(flag: Flag, text: string, max: number): number {
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : NaN
-  if (number <= max) return number
-  throw new UsageError(`--${flag} must be a whole number from 0 to ${max}, not '${text}'.`)
-}
-
-function instant(text: string): number {
-  const ms = parseInstant(text)
-  if (ms !== undefined) return ms
-  throw new UsageError(
-    `--now must be a date from 1980 to 2200, such as 2026-03-25 or 2026-03-25T08:00:00Z, not '${text}'.`,
+/** What flag and environment say of one option. Flags that only some commands have are not read from the environment. */
+function readOption(row: OptionRow, flags: FlagValues, environment: Environment): Read {
+  const flag = row.flag!
+  const given = flags[flag]
+  const twin = row.where.includes('start') ? environment[twinOf(flag)] : undefined
+  if (!takesValue(row)) {
+    if (given === true) return { value: !row.isNegated, faults: [] }
+    const value = row.kind.read(row.kind.fromText!(twin ?? ''))
+    if (value === undefined)
+      return { faults: [`${twinOf(flag)} must be ${row.kind.wanted}, not '${twin!}'.`] }
+    return value === true ? { value: !row.isNegated, faults: [] } : { faults: [] }
+  }
+  const texts = Array.isArray(given) ? (given as string[]) : twin === undefined || twin === '' ? [] : [twin]
+  if (texts.length === 0) return { faults: [] }
+  if (!row.isList) return readText(row, texts.at(-1)!)
+  const parts = texts.map((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
   )
+  if (parts.some((each) => each.length === 0)) return { faults: [`--${flag} must not be empty.`] }
+  const read = parts.flat().map((part) => readText(row, part))
+  const faults = read.flatMap((each) => each.faults)
+  return faults.length > 0 ? { faults } : { value: read.map(({ value }) => value), faults }
 }
 
-function checkOrigin(origin: string): void {
-  if (origin === '*') return
-  const parsed = URL.canParse(origin) ? new URL(origin) : undefined
-  if (parsed?.origin !== origin || !/^https?:$/.test(parsed.protocol))
-    throw new UsageError(`--cors must be an origin such as http://localhost:5173, or *, not '${origin}'.`)
+function readText({ kind, flag }: OptionRow, text: string): Read {
+  const value = kind.read(kind.fromText ? kind.fromText(text) : text)
+  if (value !== undefined) return { value, faults: [] }
+  return { faults: [`--${flag!} must be ${kind.wanted}${kind.isSecret ? '' : `, not '${text}'`}.`] }
 }
 
-/** A port or a scheme would never fit, since the name alone is compared. */
-function checkHostName(name: string): void {
-  if (!/^[a-z0-9._-]+$|^[0-9a-f:.]+$/i.test(name))
-    throw new UsageError(`--allow-host must be a host name such as bank.test, without a port, not '${name}'.`)
+/** What `--help` prints. */
+export function help(): string {
+  const table = (lines: readonly (readonly [string, string])[]): string[] => {
+    const width = Math.max(...lines.map(([name]) => name.length))
+    return lines.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)
+  }
+  return [
+    'sandbox-server [command] [flags]: a bank that runs on your machine',
+    '',
+    ...table(Object.entries(commands).map(([name, { operands, text }]) => [`${name} ${operands}`, text])),
+    '',
+    ...table(
+      rows.flatMap(([, { flag, short, placeholder = '', description }]) =>
+        flag === undefined ? [] : [[`--${flag}${short ? `, -${short}` : ` ${placeholder}`}`, description]],
+      ),
+    ),
+    '',
+    'Each flag of start can also be set in the environment: SANDBOX_PORT, SANDBOX_ALLOW_HOST and so on.',
+  ].join('\n')
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { sandboxRouter } from '../express.js'
 import { createSandbox, startSandbox } from '../index.js'
 
 const everyday = '4675778129910189600000003'
@@ -53,4 +54,49 @@ test('a scenario that no file could hold is refused', async () => {
       name: 'OptionError',
       option: 'scenario',
     })
+})
+
+const foreign: readonly (readonly [options: Record<string, unknown>, option: string, message: string])[] = [
+  [
+    { cors: ['http://x/'] },
+    'cors',
+    'Option cors must be a list, each of it an origin such as http://localhost:5173, or *, not ["http://x/"].',
+  ],
+  [
+    { controlToken: 'short' },
+    'controlToken',
+    'Option controlToken must be 8 to 200 visible ASCII characters without a space.',
+  ],
+  [
+    { allowHosts: ['bank.test:3300'] },
+    'allowHosts',
+    'Option allowHosts must be a list, each of it a host name such as bank.test, without a port, not ["bank.test:3300"].',
+  ],
+  [
+    { control: false, controlToken: 'a-control-token' },
+    'controlToken',
+    'Option control turns off what Option controlToken opens; leave one of them out.',
+  ],
+  [{ control: 'no' }, 'control', 'Option control must be true or false, not "no".'],
+  [{ onRequest: 'x' }, 'onRequest', 'Option onRequest must be a function, not "x".'],
+]
+
+test.each(foreign)(
+  '%j is refused by startSandbox and sandboxRouter alike',
+  async (options, option, message) => {
+    const fault = { name: 'OptionError', option, message }
+    await expect(startSandbox(options)).rejects.toMatchObject(fault)
+    await using sandbox = await createSandbox()
+    expect(() => sandboxRouter(sandbox, options)).toThrow(expect.objectContaining(fault))
+  },
+)
+
+test('every option that is wrong is named at once', async () => {
+  const options = { port: -1, seeed: 5, cors: 'x', controlToken: 'short' }
+  await expect(startSandbox(options as never)).rejects.toMatchObject({
+    option: 'port',
+    message: expect.stringMatching(
+      /^Option port .*\nThere is no option seeed; .*\nOption cors .*\nOption controlToken .*$/,
+    ),
+  })
 })

@@ -1,11 +1,25 @@
-// The options of the Node API, checked: one error that names the option, whatever was passed.
+// The one table of options. Flags, the environment, the Node API and the Express router are all checked by it, and
+// `--help` is written from it: a new option is one row here and one field of the interface that it belongs to.
 
-import { types } from 'node:util'
 import { behaviours, type Behaviour } from '../bank/client-records.js'
-import { isInRange, parseInstant } from '../determinism/day.js'
 import type { HttpOptions } from '../http/app.js'
 import { maxSeed, type SandboxOptions } from '../sandbox/sandbox.js'
 import type { ScenarioFile } from '../scenario/scenario-file.js'
+import {
+  callback,
+  choice,
+  hostName,
+  instant,
+  origin,
+  pattern,
+  secret,
+  shownValue,
+  situation,
+  text,
+  wholeNumber,
+  yesOrNo,
+  type Kind,
+} from './option-kinds.js'
 
 /** How a sandbox in the process starts. */
 export interface CreateOptions {
@@ -32,16 +46,20 @@ export interface CreateOptions {
 
 /** How a sandbox that listens starts. */
 export interface StartOptions extends CreateOptions, HttpOptions {
-  /** 0, the default, takes a free one. */
+  /** Port to listen on, 0 to 65535; 0, the default, takes a free one. */
   readonly port?: number | undefined
-  /** Default `127.0.0.1`. */
+  /** Address to listen on. Default `127.0.0.1`. */
   readonly host?: string | undefined
 }
 
-/** An option that cannot be used; `option` is its name, and the message says what would be right. */
+/** Options that cannot be used. The message says of each what would be right. */
 export class OptionError extends TypeError {
   override readonly name = 'OptionError'
 
+  /**
+   * @param option the name of the first option that is wrong
+   * @param detail one line for each fault
+   */
   constructor(
     readonly option: string,
     detail: string,
@@ -50,149 +68,270 @@ export class OptionError extends TypeError {
   }
 }
 
-type Check = (value: unknown, name: string) => void
+/** Where an option can be given: functions of the Node API, and commands. */
+export type Place =
+  'createSandbox' | 'startSandbox' | 'sandboxRouter' | 'start' | 'exec' | 'env' | 'scenario' | 'openapi'
 
-const refuse = (name: string, wanted: string, value: unknown): never => {
-  throw new OptionError(name, `Option ${name} must be ${wanted}, not ${shown(value)}.`)
+/** One option. */
+export interface OptionRow {
+  readonly kind: Kind
+  readonly description: string
+  readonly where: readonly Place[]
+  /** Its flag, without the dashes; flags of `start` have a twin in the environment. */
+  readonly flag?: string
+  readonly short?: string
+  /** How the help names the value of its flag. */
+  readonly placeholder?: string
+  /** Its value is a list: the flag may be repeated, or name several with commas. */
+  readonly isList?: boolean
+  /** The flag turns the option off. */
+  readonly isNegated?: boolean
 }
 
-const wholeNumber =
-  (max: number): Check =>
-  (value, name) => {
-    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > max)
-      refuse(name, `a whole number from 0 to ${max}`, value)
-  }
+const listening: readonly Place[] = ['start', 'exec', 'env']
+const creating: readonly Place[] = ['createSandbox', 'startSandbox', ...listening]
+const serving: readonly Place[] = ['startSandbox', 'sandboxRouter', ...listening]
+const everyCommand: readonly Place[] = [...listening, 'scenario', 'openapi']
 
-const text: Check = (value, name) => {
-  if (typeof value !== 'string' || value === '') refuse(name, 'a text that is not empty', value)
+/** Every option by its name in the Node API. The order is that of the help. */
+export const optionTable = {
+  port: {
+    kind: wholeNumber(0, 65_535),
+    flag: 'port',
+    placeholder: 'PORT',
+    description: 'port to listen on; 0 takes a free one (default 3300)',
+    where: ['startSandbox', ...listening, 'openapi'],
+  },
+  host: {
+    // An empty address would be every address of the machine.
+    kind: text('an address such as 127.0.0.1'),
+    flag: 'host',
+    placeholder: 'ADDRESS',
+    description: 'address to listen on (default 127.0.0.1)',
+    where: ['startSandbox', ...listening, 'openapi'],
+  },
+  seed: {
+    kind: wholeNumber(0, maxSeed),
+    flag: 'seed',
+    placeholder: 'NUMBER',
+    description: 'another seed gives another household (default 1)',
+    where: creating,
+  },
+  now: {
+    kind: instant,
+    flag: 'now',
+    placeholder: 'DATE',
+    description: 'stop the clock at a date or an instant, ISO 8601',
+    where: creating,
+  },
+  scenario: {
+    kind: situation,
+    flag: 'scenario',
+    placeholder: 'NAME',
+    description: 'situation to start from: a name, or the path of a YAML file (default default)',
+    where: creating,
+  },
+  strict: {
+    kind: yesOrNo,
+    flag: 'strict',
+    description: 'refuse requests that deviate from the declarations, instead of warning about them',
+    where: creating,
+  },
+  behaviour: {
+    kind: choice(behaviours),
+    flag: 'behaviour',
+    placeholder: 'NAME',
+    description:
+      "documented or observed: follow the service's document or the live service (default documented)",
+    where: creating,
+  },
+  cors: {
+    kind: origin,
+    isList: true,
+    flag: 'cors',
+    placeholder: 'ORIGIN',
+    description: 'web page that may call: an origin, several with commas, or *',
+    where: serving,
+  },
+  allowHosts: {
+    kind: hostName,
+    isList: true,
+    flag: 'allow-host',
+    placeholder: 'NAME',
+    description: 'host name to answer to, besides loopback names',
+    where: serving,
+  },
+  state: {
+    kind: text('the path of a file'),
+    flag: 'state',
+    placeholder: 'FILE',
+    description: 'continue from the state in this file and keep it up to date; it overrides other flags',
+    where: listening,
+  },
+  controlToken: {
+    kind: secret,
+    flag: 'control-token',
+    placeholder: 'TOKEN',
+    description: 'opens the control API to other machines, which send it as a bearer token',
+    where: serving,
+  },
+  control: {
+    kind: yesOrNo,
+    flag: 'no-control',
+    isNegated: true,
+    description: 'turn the control API under /_sandbox off',
+    where: serving,
+  },
+  quiet: {
+    kind: yesOrNo,
+    flag: 'quiet',
+    description: 'print no line for each request',
+    where: listening,
+  },
+  json: {
+    kind: yesOrNo,
+    flag: 'json',
+    description: 'print JSON lines instead of text',
+    where: listening,
+  },
+  onRequest: {
+    kind: callback,
+    description: 'called for each answered request',
+    where: ['startSandbox', 'sandboxRouter'],
+  },
+  env: {
+    kind: pattern(
+      'NAME=FIELD, where FIELD is one of url, clientId, clientSecret, apiKey',
+      /^[A-Za-z_][A-Za-z0-9_]*=(?:url|clientId|clientSecret|apiKey)$/,
+    ),
+    isList: true,
+    flag: 'env',
+    placeholder: 'NAME=FIELD',
+    description: 'one more variable: url, clientId, clientSecret or apiKey under another name',
+    where: ['exec', 'env'],
+  },
+  format: {
+    kind: choice(['dotenv', 'sh', 'json']),
+    flag: 'format',
+    placeholder: 'FORMAT',
+    description: 'dotenv, sh or json (default dotenv)',
+    where: ['env'],
+  },
+  help: { kind: yesOrNo, flag: 'help', short: 'h', description: 'print this', where: everyCommand },
+  version: {
+    kind: yesOrNo,
+    flag: 'version',
+    short: 'v',
+    description: 'print the version',
+    where: everyCommand,
+  },
+} as const satisfies Record<string, OptionRow>
+
+export type OptionName = keyof typeof optionTable
+
+/** The rows that can be given at a place. */
+export const optionsAt = (place: Place): [OptionName, OptionRow][] =>
+  (Object.entries(optionTable) as [OptionName, OptionRow][]).filter(([, { where }]) => where.includes(place))
+
+/** A fault of one option. */
+export interface OptionFault {
+  readonly option: string
+  readonly message: string
 }
 
-const yesOrNo: Check = (value, name) => {
-  if (typeof value !== 'boolean') refuse(name, 'true or false', value)
+/** Options whose values are read, by name. */
+export type OptionValues = Partial<Record<OptionName, unknown>>
+
+/**
+ * What is wrong with options that are each right.
+ *
+ * @param nameOf how the place calls an option
+ */
+export function contradictions(
+  { control, controlToken }: OptionValues,
+  nameOf: (option: OptionName) => string,
+): OptionFault[] {
+  if (control !== false || controlToken === undefined) return []
+  const message = `${nameOf('control')} turns off what ${nameOf('controlToken')} opens; leave one of them out.`
+  return [{ option: 'controlToken', message }]
 }
 
-const texts: Check = (value, name) => {
-  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string'))
-    refuse(name, 'a list of texts', value)
-}
-
-const oneOf =
-  (...values: readonly string[]): Check =>
-  (value, name) => {
-    if (!values.includes(value as string)) refuse(name, values.join(' or '), value)
-  }
-
-const callback: Check = (value, name) => {
-  if (typeof value !== 'function') refuse(name, 'a function', value)
-}
-
-const instant: Check = (value, name) => {
-  if (msOf(value) === undefined)
-    refuse(name, 'an instant from 1980 to 2200: a Date, epoch ms, 2026-03-25 or 2026-03-25T08:00:00Z', value)
-}
-
-const situation: Check = (value, name) => {
-  const isName = typeof value === 'string' && value !== ''
-  const isFile =
-    typeof value === 'object' && value !== null && !Array.isArray(value) && plain(value) !== undefined
-  if (!isName && !isFile)
-    refuse(name, 'a name, the path of a file, or an object as such a file has it', value)
-}
-
-const creation: Readonly<Record<keyof CreateOptions, Check>> = {
-  seed: wholeNumber(maxSeed),
-  now: instant,
-  strict: yesOrNo,
-  behaviour: oneOf(...behaviours),
-  scenario: situation,
-}
-
-const starting: Readonly<Record<keyof StartOptions, Check>> = {
-  ...creation,
-  port: wholeNumber(65_535),
-  host: text,
-  cors: texts,
-  allowHosts: texts,
-  control: yesOrNo,
-  controlToken: text,
-  onRequest: callback,
-}
-
-function msOf(value: unknown): number | undefined {
-  if (typeof value === 'string') return parseInstant(value)
-  const ms = types.isDate(value) ? value.getTime() : value
-  return typeof ms === 'number' && Number.isInteger(ms) && isInRange(ms) ? ms : undefined
-}
-
-/** What {@link Sandbox} takes, of the options of `createSandbox`. Throws an {@link OptionError}. */
+/** The options of `createSandbox`. Throws an {@link OptionError} of all faults. */
 export function readCreateOptions(options: unknown): SandboxOptions {
-  return sandboxOptions(checked<CreateOptions>(options, creation))
+  return sandboxOptions(checked(options, 'createSandbox'))
 }
 
-/** The options of `startSandbox`, with their defaults. Throws an {@link OptionError}. */
+/** The options of `startSandbox`, with their defaults. Throws an {@link OptionError} of all faults. */
 export function readStartOptions(
   options: unknown,
 ): SandboxOptions & HttpOptions & { port: number; host: string } {
-  const {
-    seed,
-    now,
-    strict,
-    behaviour,
-    scenario,
-    port = 0,
-    host = '127.0.0.1',
-    ...http
-  } = checked<StartOptions>(options, starting)
-  return { ...sandboxOptions({ seed, now, strict, behaviour, scenario }), ...http, port, host }
+  const values = checked(options, 'startSandbox')
+  const { port = 0, host = '127.0.0.1' } = values as { port?: number; host?: string }
+  return { ...sandboxOptions(values), ...httpOptions(values), port, host }
 }
 
-function sandboxOptions({ seed, now, strict, behaviour, scenario }: CreateOptions): SandboxOptions {
+/** The options of `sandboxRouter`. Throws an {@link OptionError} of all faults. */
+export const readRouterOptions = (options: unknown): HttpOptions =>
+  httpOptions(checked(options, 'sandboxRouter'))
+
+/** What {@link Sandbox} takes, of options that are read. */
+export function sandboxOptions(values: OptionValues): SandboxOptions {
+  const { seed, now, strict, behaviour, scenario } = values
   return {
-    ...(seed !== undefined && { seed }),
-    ...(now !== undefined && { nowMs: msOf(now)! }),
-    ...(strict !== undefined && { strict }),
-    ...(behaviour !== undefined && { behaviour }),
+    ...(seed !== undefined && { seed: seed as number }),
+    ...(now !== undefined && { nowMs: now as number }),
+    ...(strict !== undefined && { strict: strict as boolean }),
+    ...(behaviour !== undefined && { behaviour: behaviour as Behaviour }),
     ...(typeof scenario === 'string' && { scenario }),
-    // A copy, which whoever wrote it does not change any more.
-    ...(typeof scenario === 'object' && { scenarioFile: plain(scenario) }),
+    ...(typeof scenario === 'object' && { scenarioFile: scenario }),
   }
 }
 
-/** The options that are set, each held against its check; undefined stands for an option that is left out. */
-function checked<T extends object>(options: unknown, checks: Readonly<Record<keyof T & string, Check>>): T {
-  if (options === undefined) return {} as T
+/** What a server takes, of options that are read. */
+export function httpOptions(values: OptionValues): HttpOptions {
+  const { cors, allowHosts, control, controlToken, onRequest } = values as HttpOptions
+  return {
+    ...(cors !== undefined && { cors }),
+    ...(allowHosts !== undefined && { allowHosts }),
+    ...(control !== undefined && { control }),
+    ...(controlToken !== undefined && { controlToken }),
+    ...(onRequest !== undefined && { onRequest }),
+  }
+}
+
+/** The options that are set, each read by its row; undefined stands for an option that is left out. */
+function checked(options: unknown, place: Place): OptionValues {
+  if (options === undefined) return {}
   if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new OptionError('options', `The options must be an object, not ${shown(options)}.`)
-  const set: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(checks, name))
-      throw new OptionError(name, `There is no option ${name}; known are ${Object.keys(checks).join(', ')}.`)
-    if (value === undefined) continue
-    checks[name as keyof typeof checks](value, name)
-    set[name] = value
+    throw new OptionError('options', `The options must be an object, not ${shownValue(options)}.`)
+  const rows = new Map<string, OptionRow>(optionsAt(place))
+  const values: Record<string, unknown> = {}
+  const faults: OptionFault[] = []
+  for (const [option, value] of Object.entries(options)) {
+    const row = rows.get(option)
+    if (!row) {
+      const known = [...rows.keys()].join(', ')
+      faults.push({ option, message: `There is no option ${option}; known are ${known}.` })
+    } else if (value !== undefined) {
+      const read = row.isList ? readList(row.kind, value) : row.kind.read(value)
+      if (read === undefined) faults.push({ option, message: refusal(option, row, value) })
+      else values[option] = read
+    }
   }
-  return set as T
+  faults.push(...contradictions(values, (option) => `Option ${option}`))
+  if (faults.length > 0)
+    throw new OptionError(faults[0]!.option, faults.map(({ message }) => message).join('\n'))
+  return values
 }
 
-/** The value as JSON carries it, or undefined when JSON cannot. */
-function plain(value: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value))
-  } catch {
-    return undefined
-  }
+function readList(kind: Kind, value: unknown): unknown[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const read = value.map((each) => kind.read(each))
+  return read.includes(undefined) ? undefined : read
 }
 
-const shown = (value: unknown): string => {
-  const whole = types.isDate(value) ? String(value) : textOf(value)
-  const text = whole ?? typeof value
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
-}
-
-function textOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return undefined
-  }
+function refusal(option: string, { kind, isList }: OptionRow, value: unknown): string {
+  const one = kind.wantedInCode ?? kind.wanted
+  const wanted = isList ? `a list, each of it ${one}` : one
+  return `Option ${option} must be ${wanted}${kind.isSecret ? '' : `, not ${shownValue(value)}`}.`
 }

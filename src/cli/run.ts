@@ -1,0 +1,161 @@
+// Runs one command line: what each command does, and with which exit code the process ends.
+
+import { listen, urlOf } from '../http/server.js'
+import { version } from '../protocol/version.js'
+import { Sandbox } from '../sandbox/sandbox.js'
+import {
+  ScenarioError,
+  scenarioFromFile,
+  scenarioNames,
+  scenarioText,
+  shippedScenario,
+} from '../scenario/scenario.js'
+import { StateFile, StateFileError } from '../store/state-file.js'
+import { banner, readyLine, requestJson, requestText } from './banner.js'
+import { exec } from './exec.js'
+import { formats, handoverOf, variablesOf } from './handover.js'
+import {
+  apiOf,
+  commandOptions,
+  help,
+  readArguments,
+  scenarioTask,
+  UsageError,
+  type Command,
+  type CommandLine,
+  type Environment,
+} from './options.js'
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+
+type Run = (line: CommandLine, environment: Environment) => void | Promise<void>
+
+const runs: Readonly<Record<Command, Run>> = {
+  async start(line, environment) {
+    const options = commandOptions(line, environment)
+    const sandbox = await Sandbox.create(options)
+    const kept = await keepState(sandbox, options.state)
+    const { quiet, json } = options
+    const lineOf = json ? requestJson : requestText
+    const listening = await listen(sandbox, {
+      ...options,
+      ...(!quiet && { onRequest: (each) => print(lineOf(each)) }),
+    })
+    print(json ? readyLine(sandbox.main, listening.url) : banner(sandbox.main, listening.url))
+    const stop = (): void =>
+      void listening
+        .close()
+        .then(() => kept?.close())
+        .then(() => process.exit(0))
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+  },
+
+  async exec(line, environment) {
+    const options = commandOptions(line, environment)
+    const sandbox = await Sandbox.create(options)
+    const kept = await keepState(sandbox, options.state)
+    await sandbox.main.open()
+    const listening = await listen(sandbox, options)
+    const variables = variablesOf(handoverOf(sandbox.main, listening.url), options.variables)
+    const code = await exec(line.operands, { ...environment, ...variables }).finally(() => listening.close())
+    await kept?.close()
+    process.exit(code)
+  },
+
+  async env(line, environment) {
+    const options = commandOptions(line, environment)
+    if (options.port === 0) throw new UsageError('env: --port 0 has no address before the bank is open.')
+    const url = urlOf(options.host, options.port)
+    const { main } = await Sandbox.create(options)
+    print(formats[options.format](variablesOf(handoverOf(main, url), options.variables)))
+  },
+
+  async scenario({ operands }) {
+    const task = scenarioTask(operands)
+    if (task.verb === 'list')
+      for (const name of scenarioNames())
+        print(`${name.padEnd(20)} ${(await shippedScenario(name)).description.split('\n')[0]!}`)
+    else if (task.verb === 'show') print(scenarioText(task.name).trimEnd())
+    else await validate(task.files)
+  },
+
+  async openapi(line, environment) {
+    const api = apiOf(line.operands)
+    const { host, port } = commandOptions(line, environment)
+    const document = await new Sandbox().openApi(api, urlOf(host, port))
+    print(JSON.stringify(document, null, 2))
+  },
+}
+
+/** Checks every file, also after one that has faults. Rejects with a {@link ScenarioError} of all faults. */
+async function validate(files: readonly string[]): Promise<void> {
+  const faults: string[] = []
+  for (const file of files)
+    try {
+      print(`${file}: the scenario ${(await scenarioFromFile(file)).name} is valid.`)
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error
+      faults.push(error.message)
+    }
+  if (faults.length > 0) throw new ScenarioError(faults.join('\n'))
+}
+
+const keepState = (sandbox: Sandbox, file: string | undefined): Promise<StateFile> | undefined =>
+  file === undefined
+    ? undefined
+    : StateFile.keep(file, sandbox, (error) => {
+        process.stderr.write(`sandbox-server: --state: ${error.message}\n`)
+      })
+
+/**
+ * Runs a command line. Ends the process after commands that end, and after any error.
+ *
+ * @param argv the arguments behind the name of the program
+ */
+export async function run(argv: readonly string[], environment: Environment): Promise<void> {
+  // A reader of the ready line may stop reading, as `head -1` does: the bank stays open, and its lines are lost.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  try {
+    const line = readArguments(argv)
+    if (line.flags.help === true) print(help())
+    else if (line.flags.version === true) print(version())
+    else await runs[line.command](line, environment)
+  } catch (error) {
+    process.stderr.write(sentence(error).replace(/^/gm, 'sandbox-server: ') + '\n')
+    process.exit(exitCode(error))
+  }
+}
+
+/** 2 for mistakes of the command line; 126 and 127 for a command that cannot be run, as in a shell. */
+function exitCode(error: unknown): number {
+  const { syscall, code } = error as NodeJS.ErrnoException
+  if (syscall?.startsWith('spawn')) return code === 'ENOENT' ? 127 : 126
+  return error instanceof UsageError ||
+    error instanceof ScenarioError ||
+    error instanceof StateFileError ||
+    isListenError(error)
+    ? 2
+    : 1
+}
+
+const isListenError = (error: unknown): boolean =>
+  ['listen', 'getaddrinfo'].includes((error as NodeJS.ErrnoException).syscall ?? '')
+
+function sentence(error: unknown): string {
+  const { code, message, ...at } = error as NodeJS.ErrnoException & {
+    port?: number
+    address?: string
+    hostname?: string
+  }
+  if (at.path !== undefined && code === 'ENOENT') return `there is no command '${at.path}'.`
+  if (at.path !== undefined && code === 'EACCES') return `the command '${at.path}' may not be run.`
+  if (code === 'EADDRINUSE')
+    return `port ${at.port ?? ''} is in use; choose another with --port, or 0 for a free one.`
+  if (code === 'EACCES') return `port ${at.port ?? ''} may not be used by this user; choose one above 1023.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `--host: this machine has no address ${at.address ?? at.hostname ?? ''}.`
+  return message
+}

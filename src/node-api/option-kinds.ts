@@ -1,0 +1,132 @@
+// What an option's value can be: how a flag's text or a value of the Node API is read, and how a refusal names it.
+
+import { types } from 'node:util'
+import { isInRange, parseInstant } from '../determinism/day.js'
+
+/** One kind of value. */
+export interface Kind<T = unknown> {
+  /** What is right, after "must be". */
+  readonly wanted: string
+  /** The same for the Node API, where values of more types fit. */
+  readonly wantedInCode?: string
+  /** The value to use, or undefined when this one is wrong. */
+  readonly read: (value: unknown) => T | undefined
+  /** The value that a flag's text stands for; without it the text itself. */
+  readonly fromText?: (text: string) => unknown
+  /** A refusal does not repeat the value. */
+  readonly isSecret?: boolean
+}
+
+/** A whole number within bounds, both included. */
+export const wholeNumber = (min: number, max: number): Kind<number> => ({
+  wanted: `a whole number from ${min} to ${max}`,
+  read: (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined,
+  fromText: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : text),
+})
+
+/** A text that is not blank. */
+export const text = (wanted: string): Kind<string> => ({
+  wanted,
+  read: (value) => (typeof value === 'string' && value.trim() !== '' ? value : undefined),
+})
+
+/** A text that fits a pattern. */
+export const pattern = (wanted: string, fits: RegExp): Kind<string> => ({
+  wanted,
+  read: (value) => (typeof value === 'string' && fits.test(value) ? value : undefined),
+})
+
+/** One of a few words. */
+export const choice = <T extends string>(names: readonly T[]): Kind<T> => ({
+  wanted: names.length > 2 ? `one of ${names.join(', ')}` : names.join(' or '),
+  read: (value) => names.find((name) => name === value),
+})
+
+/** On or off: a flag without a value, and 1 or 0 in the environment. */
+export const yesOrNo: Kind<boolean> = {
+  wanted: '1 or 0',
+  wantedInCode: 'true or false',
+  read: (value) => (typeof value === 'boolean' ? value : undefined),
+  fromText: (said) => {
+    const word = said.toLowerCase()
+    if (['1', 'true', 'yes'].includes(word)) return true
+    return ['', '0', 'false', 'no'].includes(word) ? false : said
+  },
+}
+
+/** An instant, read as epoch ms. */
+export const instant: Kind<number> = {
+  wanted: 'a date from 1980 to 2200, such as 2026-03-25 or 2026-03-25T08:00:00Z',
+  wantedInCode: 'an instant from 1980 to 2200: a Date, epoch ms, 2026-03-25 or 2026-03-25T08:00:00Z',
+  read: (value) => {
+    if (typeof value === 'string') return parseInstant(value)
+    const ms = types.isDate(value) ? value.getTime() : value
+    return typeof ms === 'number' && Number.isInteger(ms) && isInRange(ms) ? ms : undefined
+  },
+}
+
+/** The origin of web pages, exactly as browsers send it. */
+export const origin: Kind<string> = {
+  wanted: 'an origin such as http://localhost:5173, or *',
+  read: (value) => {
+    if (value === '*') return value
+    if (typeof value !== 'string' || !URL.canParse(value)) return undefined
+    const parsed = new URL(value)
+    return parsed.origin === value && /^https?:$/.test(parsed.protocol) ? value : undefined
+  },
+}
+
+/** A host name alone: only the name is compared, so a port or a scheme would never match. */
+export const hostName: Kind<string> = pattern(
+  'a host name such as bank.test, without a port',
+  /^(?:[a-z0-9._-]+|[0-9a-f:.]+)$/i,
+)
+
+/** What can be sent as a bearer token or a password, and is too long to guess. */
+export const secret: Kind<string> = {
+  ...pattern('8 to 200 visible ASCII characters without a space', /^[\x21-\x7e]{8,200}$/),
+  isSecret: true,
+}
+
+/** A function of the caller. */
+export const callback: Kind<(...args: never[]) => void> = {
+  wanted: 'a function',
+  read: (value) => (typeof value === 'function' ? (value as () => void) : undefined),
+}
+
+/** A scenario: a name, the path of a file, or in code what such a file says. */
+export const situation: Kind<string | object> = {
+  wanted: 'a name, or the path of a file',
+  wantedInCode: 'a name, the path of a file, or an object as such a file has it',
+  read: (value) => {
+    if (typeof value === 'string') return value === '' ? undefined : value
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    // A copy, so that what the caller changes later does not change the scenario.
+    return plain(value) as object | undefined
+  },
+}
+
+/** The value as JSON carries it, or undefined when JSON cannot. */
+function plain(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value))
+  } catch {
+    return undefined
+  }
+}
+
+/** A value of the Node API for a message, at most 60 characters of it. */
+export const shownValue = (value: unknown): string => {
+  const whole = types.isDate(value) ? String(value) : jsonOf(value)
+  const said = whole ?? typeof value
+  return said.length > 60 ? `${said.slice(0, 60)}…` : said
+}
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}

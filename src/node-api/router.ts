@@ -1,0 +1,25 @@
+// A sandbox as a part of an application that the user has.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createHandler, type HttpOptions } from '../http/app.js'
+import type { LocalSandbox } from './local-sandbox.js'
+import { readRouterOptions } from './options.js'
+
+/** What `app.use` takes, in Express 4 and 5. */
+export type RouterHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void
+
+/**
+ * Mounts a sandbox in an Express application: `app.use(sandboxRouter(sandbox))`, or below a path,
+ * `app.use('/bank', sandboxRouter(sandbox))`. Paths that the bank does not have go on to the application's own handlers.
+ * A body parser may come before it.
+ *
+ * @param options who may reach the bank: by default programs and web pages of this machine
+ * @throws OptionError that names every option that cannot be used
+ */
+export function sandboxRouter(sandbox: LocalSandbox, options: HttpOptions = {}): RouterHandler {
+  return createHandler(sandbox.core, readRouterOptions(options)) as RouterHandler
+}
