@@ -33,7 +33,7 @@ function openBank(): Bank {
     random: new Random(1),
     calendar: emptyCalendar,
     // Holds come due within a day, when no other event makes the bank look for them.
-    settings: { ...defaultSettings, settlementMs: 5 * 3_600_000 },
+    settings: { ...defaultSettings, settlement: 5 * 3_600_000 },
     since: dayOf(nowMs),
   })
   const deposit = { direction: 'CREDIT', transactionType: 'Deposits', description: 'OPENING' } as const

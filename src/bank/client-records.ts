@@ -51,13 +51,13 @@ export interface BankData {
   readonly cards: readonly CardRecord[]
 }
 
-/** What the bank decides by, beyond what the client is. */
+/** The settings that the bank itself reads. */
 export interface BankSettings {
   /** Whose answers the bank gives where the service's document and the live service disagree. */
   readonly behaviour: Behaviour
   /** How long a card purchase stays pending, ms of the sandbox's clock. */
-  readonly settlementMs: number
-  /** Rows on a page of transactions; 0 answers all at once. */
+  readonly settlement: number
+  /** Rows on a page of transactions; 0 returns all at once. */
   readonly pageSize: number
 }
 
@@ -69,7 +69,7 @@ export const behaviours = ['documented', 'observed'] as const
 
 export const defaultSettings: BankSettings = {
   behaviour: 'documented',
-  settlementMs: 2 * 86_400_000,
+  settlement: 2 * 86_400_000,
   pageSize: 0,
 }
 

@@ -5,7 +5,7 @@ export const settings = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/settings',
-    summary: 'What the workspace decides by: settlement time, page size, rate limit, card code',
+    summary: 'The settings of the workspace: settlement time, page size, rate limit, card code',
     auth: 'control',
     response: SettingsOnWire,
     envelope: 'bare',

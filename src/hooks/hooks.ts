@@ -24,7 +24,7 @@ import type {
 import type { ExecutionRecord } from '../bank/cards/cards.js'
 import type { Cents } from '../bank/money.js'
 import type { Outcome } from '../card-code/host/runner.js'
-import type { CardSettings } from '../settings/card-settings.js'
+import type { Settings } from '../settings/settings.js'
 import type { Context } from '../endpoint/endpoint.js'
 import { answerOwnAddress } from './own-address.js'
 import { Problem } from '../protocol/problem.js'
@@ -150,7 +150,7 @@ function notRun(error: unknown, nowMs: number): Ended {
   return { end: 'not-run', error: failure, ...nothing, startedMs: nowMs, completedMs: nowMs }
 }
 
-function verdictOf({ end, value, returnedType }: Ended, policies: CardSettings['hooks']): Verdict {
+function verdictOf({ end, value, returnedType }: Ended, policies: Settings['hooks']): Verdict {
   if (end === 'returned' && returnedType === 'boolean')
     return { approved: value === true, reason: value === true ? 'approved' : 'declined-by-code' }
   const [policy, reason] = failurePolicy(end, policies)
@@ -159,7 +159,7 @@ function verdictOf({ end, value, returnedType }: Ended, policies: CardSettings['
 
 function failurePolicy(
   end: Ended['end'],
-  { onTimeout, onError, onNonBoolean, onMissing }: CardSettings['hooks'],
+  { onTimeout, onError, onNonBoolean, onMissing }: Settings['hooks'],
 ): ['approve' | 'decline', Reason] {
   switch (end) {
     case 'returned':

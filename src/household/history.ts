@@ -106,7 +106,7 @@ export function openHistory(base: Fixtures, startMs: number, seed: number, setti
   const today = dayOf(startMs)
   let kept = histories.get(base)
   if (!kept) histories.set(base, (kept = new Map<string, Bank>()))
-  const key = `${seed}/${today}/${settings?.settlementMs ?? ''}`
+  const key = `${seed}/${today}/${settings?.settlement ?? ''}`
   let history = kept.get(key)
   if (!history) {
     history = runHistory(base, seed, today, settings)

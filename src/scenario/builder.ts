@@ -12,8 +12,8 @@ import { parseDuration, type Duration } from '../determinism/duration.js'
 import type { AuthorisationSetup } from '../bank/records.js'
 import { mistakesOf, type FaultRule } from '../faults/faults.js'
 import { stubFaults, type OutboundStub } from '../faults/outbound-stubs.js'
-import { Problem, type InputError } from '../protocol/problem.js'
-import { changeSettings, standardSettings, type Settings } from '../settings/settings.js'
+import type { InputError } from '../protocol/problem.js'
+import { applyChange, standardSettings, type Settings } from '../settings/settings.js'
 import type { FittingFile } from './fitting.js'
 import { fixtures, type Fixtures } from '../household/fixtures.js'
 import { productOf } from '../household/products.js'
@@ -288,13 +288,9 @@ export class ScenarioBuilder {
   /** The settings with this change, or as they were when it has faults. */
   #changed(change: ScenarioFile['settings'], path: string): Settings {
     if (!change) return this.#settings
-    try {
-      return changeSettings(this.#settings, change, path)
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      this.faults.push(...(error.more.errors ?? []))
-      return this.#settings
-    }
+    const { settings, faults } = applyChange(this.#settings, change, path)
+    this.faults.push(...faults)
+    return settings
   }
 
   #beneficiary(given: ScenarioBeneficiary, path: string): void {

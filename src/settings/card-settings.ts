@@ -1,29 +1,54 @@
-// What a workspace decides by when card code runs: what happens when a hook fails, what code may call, and which
-// addresses are the service's own. Plain data with defaults, set by a scenario or over the control API.
+// The settings of card code: what happens when a hook fails, what code may call, and which addresses are the sandbox's own.
 
 import { listOf, record, type FromSchema, type Schema } from '../protocol/schema.js'
+import type { Setting } from './setting.js'
 
 const decision = (cause: string) =>
-  ({ enum: ['approve', 'decline'], description: `beforeTransaction ${cause}.` }) as const
+  ({ enum: ['approve', 'decline'], description: `The decision when beforeTransaction ${cause}.` }) as const
 
 const HookPolicies = record('HookPolicies', 'What happens when beforeTransaction does not decide.', {
   onTimeout: decision('ran past its window of two seconds'),
-  onError: decision('threw, or main.js does not run at all'),
-  onNonBoolean: decision('returned something else than true or false'),
+  onError: decision('threw, or main.js cannot run at all'),
+  onNonBoolean: decision('returned a value that is not a boolean'),
   onMissing: decision('is not in main.js'),
   declinedSimulation: {
     enum: ['afterTransaction', 'afterDecline'],
     description: 'The second hook of a simulation that was declined.',
   },
 })
+const HookPoliciesChange = {
+  ...HookPolicies,
+  title: 'HookPoliciesChange',
+  required: [] as const,
+} as const
+
+type HookPolicies = Readonly<FromSchema<typeof HookPolicies>>
+
+/** Policies for hooks that fail. As on the real card, the purchase is approved whatever goes wrong. */
+export const hookPolicies: Setting<typeof HookPolicies, typeof HookPoliciesChange, HookPolicies> = {
+  schema: HookPolicies,
+  change: HookPoliciesChange,
+  initial: {
+    onTimeout: 'approve',
+    onError: 'approve',
+    onNonBoolean: 'approve',
+    onMissing: 'approve',
+    declinedSimulation: 'afterTransaction',
+  },
+  toWire: (policies) => policies,
+  fromWire: (change, before) => {
+    const given = Object.entries(change).filter(([, value]) => value !== undefined)
+    return { ...before, ...Object.fromEntries(given) }
+  },
+}
 
 /** Where card code may call to. */
-const OutboundPolicy = {
+export const outboundPolicy = {
   description:
-    '`allow`: everything but link-local and metadata addresses; `loopback`: this machine; `deny`: nothing; or a list of hosts (`api.example.com`, `*.example.com`, `localhost:8080`).',
+    '`allow`: everything except link-local and metadata addresses; `loopback`: this machine; `deny`: nothing; or a list of hosts (`api.example.com`, `*.example.com`, `localhost:8080`).',
   anyOf: [
     { enum: ['allow', 'loopback', 'deny'] },
-    record('OutboundHosts', 'Nothing but these hosts.', {
+    record('OutboundHosts', 'Only these hosts.', {
       hosts: {
         ...listOf({
           type: 'string',
@@ -37,7 +62,8 @@ const OutboundPolicy = {
   ],
 } as const satisfies Schema
 
-const OwnAddresses = {
+/** Base addresses that this sandbox answers itself. */
+export const ownAddresses = {
   ...listOf({
     type: 'string',
     pattern: '^(\\*|https?://[^\\s/?#@]+(/[^\\s?#]*)?)$',
@@ -46,53 +72,5 @@ const OwnAddresses = {
   }),
   maxItems: 100,
   description:
-    "Calls of card code to these base addresses are answered by this very sandbox; `*` is every https host, as far as the path is one of the service's.",
+    'Calls of card code to these base addresses are answered by this sandbox. `*` is every https host, for paths of the service.',
 } as const
-
-/** What of the settings is about card code, as it goes over the wire. */
-export const cardSettings = {
-  hooks: HookPolicies,
-  outbound: OutboundPolicy,
-  ownAddresses: OwnAddresses,
-} as const
-
-/** The same where some of it is changed: what is left out stays as it is. */
-export const cardSettingsChange = {
-  ...cardSettings,
-  hooks: { ...HookPolicies, title: 'HookPoliciesChange', required: [] as const },
-} as const
-
-/** The settings of card code. */
-export interface CardSettings {
-  readonly hooks: Readonly<FromSchema<typeof HookPolicies>>
-  readonly outbound: FromSchema<typeof OutboundPolicy>
-  readonly ownAddresses: readonly string[]
-}
-
-/** As on the real card: whatever goes wrong, the purchase is approved. */
-export const defaultCardSettings: CardSettings = {
-  hooks: {
-    onTimeout: 'approve',
-    onError: 'approve',
-    onNonBoolean: 'approve',
-    onMissing: 'approve',
-    declinedSimulation: 'afterTransaction',
-  },
-  outbound: 'allow',
-  ownAddresses: ['*'],
-}
-
-/** Policies with some of them changed. */
-export function changeHooks(
-  hooks: CardSettings['hooks'],
-  change: FromSchema<typeof cardSettingsChange.hooks>,
-): CardSettings['hooks'] {
-  const { onTimeout, onError, onNonBoolean, onMissing, declinedSimulation } = change
-  return {
-    onTimeout: onTimeout ?? hooks.onTimeout,
-    onError: onError ?? hooks.onError,
-    onNonBoolean: onNonBoolean ?? hooks.onNonBoolean,
-    onMissing: onMissing ?? hooks.onMissing,
-    declinedSimulation: declinedSimulation ?? hooks.declinedSimulation,
-  }
-}

@@ -1,77 +1,113 @@
-// What a workspace decides by and its owner may change at any time: page size, settlement time, rate limit and so on.
-// On the wire durations are ISO 8601 and what is off is null; inside they are milliseconds.
+// The settings of a workspace: one row of one table each. A row holds the schema, the default, and how the value goes to
+// the wire and back. A scenario, the control API and an exported state all read this table.
 
 import { behaviours, defaultSettings, type BankSettings } from '../bank/client-records.js'
-import {
-  cardSettings,
-  cardSettingsChange,
-  changeHooks,
-  defaultCardSettings,
-  type CardSettings,
-} from './card-settings.js'
 import { formatMs, parseMs } from '../determinism/duration.js'
 import { invalid, type InputError } from '../protocol/problem.js'
-import { record, type FromSchema } from '../protocol/schema.js'
+import { record, type FromSchema, type Schema } from '../protocol/schema.js'
+import { hookPolicies, outboundPolicy, ownAddresses } from './card-settings.js'
+import { plain, type NoteFault, type Setting } from './setting.js'
 
-/** So many requests with one token within a time, ms of the sandbox's clock. */
+/** At most this many requests with one token within a time, ms of the sandbox's clock. */
 export interface RateLimit {
   readonly requests: number
   readonly perMs: number
 }
 
-/** The settings of one workspace. */
-export interface Settings extends BankSettings, CardSettings {
-  /** Whether a request that deviates from the declarations is refused, instead of accepted with a warning. */
-  readonly strict: boolean
-  /** Null: no limit. */
-  readonly rateLimit: RateLimit | null
-}
-
-export const standardSettings: Settings = {
-  ...defaultSettings,
-  ...defaultCardSettings,
-  strict: false,
-  rateLimit: null,
-}
-
 const duration = (description: string) =>
   ({ type: 'string', maxLength: 60, description, examples: ['PT1M'] }) as const
 
-const members = {
-  strict: {
-    type: 'boolean',
-    description:
-      'True refuses a request that the service takes although it deviates from the declarations, such as an unknown field; false accepts it with a warning.',
-  },
-  behaviour: {
-    enum: behaviours,
-    description:
-      "Where the service's document and the live service disagree: `documented` follows the document, `observed` the live service (docs/fidelity.md lists the differences).",
-  },
-  settlement: duration('How long a card purchase stays pending: an ISO 8601 duration of days or less.'),
-  pageSize: {
-    type: 'integer',
-    minimum: 0,
-    maximum: 100_000,
-    description: 'Rows on a page of transactions; 0 answers all at once.',
-  },
-  rateLimit: {
-    anyOf: [
-      record('RateLimit', 'So many requests with one token within a time.', {
-        requests: { type: 'integer', minimum: 1, maximum: 1_000_000 },
-        per: duration('An ISO 8601 duration of days or less.'),
-      }),
-      { type: 'null' },
-    ],
-    description: 'Null: no limit.',
-  },
+const maxMs = 366 * 86_400_000
+
+/** The milliseconds of a duration from `least` to 366 days. */
+function msOf(text: string, path: string, least: number, fault: NoteFault): number {
+  const ms = parseMs(text)
+  if (ms !== undefined && ms >= least && ms <= maxMs) return ms
+  const range = `${least === 0 ? '' : 'more than zero and '}at most 366 days`
+  fault(path, `must be an ISO 8601 duration of ${range}, such as P2D or PT1M`)
+  return least
+}
+
+const settlementSchema = duration(
+  'How long a card purchase stays pending: an ISO 8601 duration in days or smaller units.',
+)
+const rateLimitSchema = {
+  anyOf: [
+    record('RateLimit', 'The number of requests that one token may make within a time.', {
+      requests: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+      per: duration('An ISO 8601 duration in days or smaller units.'),
+    }),
+    { type: 'null' },
+  ],
+  description: 'Null: no limit.',
 } as const
 
+const settlement: Setting<typeof settlementSchema, typeof settlementSchema, number> = {
+  schema: settlementSchema,
+  change: settlementSchema,
+  initial: defaultSettings.settlement,
+  toWire: formatMs,
+  fromWire: (text, _, fault) => msOf(text, '', 0, fault),
+}
+
+const rateLimit: Setting<typeof rateLimitSchema, typeof rateLimitSchema, RateLimit | null> = {
+  schema: rateLimitSchema,
+  change: rateLimitSchema,
+  initial: null,
+  toWire: (limit) => limit && { requests: limit.requests, per: formatMs(limit.perMs) },
+  fromWire: (limit, _, fault) =>
+    limit && { requests: limit.requests, perMs: msOf(limit.per, '/per', 1, fault) },
+}
+
+/** All settings by name. A new setting is one more row. */
+const table = {
+  strict: plain(
+    {
+      type: 'boolean',
+      description:
+        'True refuses a request that the service takes although it deviates from the declarations, such as an unknown field; false accepts it with a warning.',
+    },
+    false,
+  ),
+  behaviour: plain(
+    {
+      enum: behaviours,
+      description:
+        "Where the service's document and the live service disagree: `documented` follows the document, `observed` the live service (docs/fidelity.md lists the differences).",
+    },
+    defaultSettings.behaviour,
+  ),
+  settlement,
+  pageSize: plain(
+    {
+      type: 'integer',
+      minimum: 0,
+      maximum: 100_000,
+      description: 'Rows on a page of transactions; 0 returns all at once.',
+    },
+    defaultSettings.pageSize,
+  ),
+  rateLimit,
+  hooks: hookPolicies,
+  outbound: plain(outboundPolicy, 'allow'),
+  ownAddresses: plain(ownAddresses, ['*']),
+}
+type Table = typeof table
+type Name = keyof Table
+
+/** The settings of one workspace. `settlement` is in ms of the sandbox's clock. */
+export type Settings = BankSettings & { readonly [K in Name]: Table[K]['initial'] }
+
+const names = Object.keys(table) as Name[]
+
+const column = <C extends keyof Table[Name]>(name: C) =>
+  Object.fromEntries(names.map((each) => [each, table[each][name]])) as { [K in Name]: Table[K][C] }
+
+/** The settings of a workspace when nobody has changed any. */
+export const standardSettings: Settings = column('initial')
+
 /** `GET /_sandbox/settings`. */
-export const SettingsOnWire = record('Settings', 'What the workspace decides by.', {
-  ...members,
-  ...cardSettings,
-})
+export const SettingsOnWire = record('Settings', 'The settings of the workspace.', column('schema'))
 export type SettingsOnWire = FromSchema<typeof SettingsOnWire>
 
 /** `PUT /_sandbox/settings`: what is left out stays as it is. */
@@ -79,57 +115,40 @@ export const SettingsChange = {
   title: 'SettingsChange',
   description: 'Settings to change; what is left out stays as it is.',
   type: 'object',
-  properties: { ...members, ...cardSettingsChange },
+  properties: column('change'),
   additionalProperties: false,
 } as const
 export type SettingsChange = FromSchema<typeof SettingsChange>
 
-export const settingsOnWire = ({
-  strict,
-  behaviour,
-  settlementMs,
-  pageSize,
-  rateLimit,
-  hooks,
-  outbound,
-  ownAddresses,
-}: Settings): SettingsOnWire => ({
-  strict,
-  behaviour,
-  settlement: formatMs(settlementMs),
-  pageSize,
-  rateLimit: rateLimit && { requests: rateLimit.requests, per: formatMs(rateLimit.perMs) },
-  hooks,
-  outbound,
-  ownAddresses: [...ownAddresses],
-})
+/** A row whose types have done their work. */
+type AnySetting = Setting<Schema, Schema, unknown>
 
-/** Settings with a checked change made to them. Throws `invalid-request`, with paths after `at`, for a duration that is none. */
-export function changeSettings(settings: Settings, change: SettingsChange, at = ''): Settings {
-  const { strict, behaviour, settlement, pageSize, rateLimit, hooks, outbound, ownAddresses } = change
+/** The settings as the control API shows them. */
+export const settingsOnWire = (settings: Settings): SettingsOnWire =>
+  Object.fromEntries(
+    names.map((name) => [name, (table[name] as unknown as AnySetting).toWire(settings[name])]),
+  ) as SettingsOnWire
+
+/** Settings after a change that fits its schema, and what the schema could not see; paths begin with `at`. */
+export function applyChange(
+  settings: Settings,
+  change: SettingsChange,
+  at = '',
+): { readonly settings: Settings; readonly faults: readonly InputError[] } {
   const faults: InputError[] = []
-  const ms = (path: string, text: string, least: number): number => {
-    const value = parseMs(text)
-    if (value !== undefined && value >= least && value <= maxMs) return value
-    const message = `must be an ISO 8601 duration of ${least === 0 ? '' : 'more than nothing and '}at most 366 days, such as P2D or PT1M`
-    faults.push({ path: at + path, message })
-    return least
+  const changed: Record<string, unknown> = { ...settings }
+  for (const name of names) {
+    const given = change[name]
+    if (given === undefined) continue
+    const fault: NoteFault = (path, message) => faults.push({ path: `${at}/${name}${path}`, message })
+    changed[name] = (table[name] as unknown as AnySetting).fromWire(given, settings[name], fault)
   }
-  const changed: Settings = {
-    ...settings,
-    ...(strict !== undefined && { strict }),
-    ...(behaviour !== undefined && { behaviour }),
-    ...(settlement !== undefined && { settlementMs: ms('/settlement', settlement, 0) }),
-    ...(pageSize !== undefined && { pageSize }),
-    ...(rateLimit !== undefined && {
-      rateLimit: rateLimit && { requests: rateLimit.requests, perMs: ms('/rateLimit/per', rateLimit.per, 1) },
-    }),
-    ...(hooks && { hooks: changeHooks(settings.hooks, hooks) }),
-    ...(outbound !== undefined && { outbound }),
-    ...(ownAddresses && { ownAddresses }),
-  }
+  return { settings: faults.length === 0 ? (changed as unknown as Settings) : settings, faults }
+}
+
+/** Settings after a change that fits its schema. Throws `invalid-request`, with paths after `at`. */
+export function changeSettings(settings: Settings, change: SettingsChange, at = ''): Settings {
+  const { settings: changed, faults } = applyChange(settings, change, at)
   if (faults.length > 0) throw invalid(faults)
   return changed
 }
-
-const maxMs = 366 * 86_400_000

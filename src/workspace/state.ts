@@ -30,6 +30,7 @@ export interface WorkspaceState {
   readonly start: StartState
   readonly clock: ClockState
   readonly random: Readonly<Record<string, StreamState>>
+  /** Settings that are left out have their default value. */
   readonly settings: SettingsChange
   readonly credentials: CredentialsState
   readonly faults: readonly FaultState[]

@@ -167,7 +167,7 @@ export class Books {
       description: request.description,
       cardNumber: request.cardNumber ?? '',
       transactionDay: dayOf(atMs),
-      settlesMs: request.settlesMs ?? atMs + this.#owner.settings.settlementMs,
+      settlesMs: request.settlesMs ?? atMs + this.#owner.settings.settlement,
     }
     this.#place(hold)
     this.#owner.tell('hold', describe(hold), atMs)
