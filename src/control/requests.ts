@@ -148,7 +148,8 @@ export const requests = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/events',
-    summary: 'Calls, card transactions, executions, settlements, clock moves and more, as server-sent events',
+    summary:
+      'Calls, card transactions, executions, settlements, clock moves and more, as server-sent events; hello comes first, and after a Last-Event-ID what was missed of the last thousand',
     auth: 'control',
     query: {
       type: 'object',
@@ -165,10 +166,11 @@ export const requests = [
     envelope: 'bare',
     problems: [],
     example: null,
-    handle: ({ workspace, query: { types } }) =>
+    handle: ({ workspace, query: { types }, header }) =>
       new EventStream(
         workspace.events.listen(
           types === undefined ? undefined : types.split(',').map((type) => type.trim()),
+          header('last-event-id'),
         ),
       ),
   }),

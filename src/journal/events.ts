@@ -1,39 +1,86 @@
 // What happens, told to whoever listens: calls, and everything that the bank tells, as server-sent events.
 
 import type { BankEvent } from '../bank/client-records.js'
+import { wallMs } from '../determinism/clock.js'
 
 /** A listener that falls behind by more events than this loses some, and is told so. */
-const eventsQueued = 1000
+const eventsQueued = 1100
+/** A listener that comes back gets these again. */
+const eventsKept = 1000
 
-/** The listeners of one workspace. */
+/** An event and its number. It is put together when somebody reads it. */
+interface Told {
+  readonly seq: number
+  readonly type: string
+  readonly event: () => BankEvent
+}
+
+let hubs = 0
+
+/** The listeners of one workspace, and the last thousand events. */
 export class EventHub {
+  /** Another one after each start of the program: numbers of events before that mean nothing. */
+  readonly boot = `${wallMs().toString(36)}-${++hubs}`
   readonly #listeners = new Set<Listener>()
-  #count = 0
+  #kept: Told[] = []
+  #seq = 0
 
-  /** Whether anybody listens: what nobody hears need not be put together. */
+  /** Whether anybody listens. */
   get isHeard(): boolean {
     return this.#listeners.size > 0
   }
 
   tell(event: BankEvent): void {
+    this.tellLater(event.type, () => event)
+  }
+
+  /** Tells an event of which nothing is worked out before somebody reads it. */
+  tellLater(type: string, event: () => BankEvent): void {
+    const told = { seq: ++this.#seq, type, event }
+    // The array runs to twice its bound before it is cut, so that an event costs no copying on average.
+    if (this.#kept.length >= 2 * eventsKept) this.#kept = this.#kept.slice(-eventsKept)
+    this.#kept.push(told)
     if (this.#listeners.size === 0) return
-    const { type, atMs, ...detail } = event
-    const data = JSON.stringify({ type, at: new Date(atMs).toISOString(), ...detail })
-    const text = `id: ${++this.#count}\nevent: ${type}\ndata: ${data}\n\n`
+    const text = this.#textOf(told)
     for (const listener of this.#listeners) listener.take(type, text)
   }
 
-  /** Listens from now on, to events of these types or to all; until `return` is called. */
-  listen(types?: readonly string[]): AsyncIterableIterator<string> {
+  /**
+   * Listens from now on, to events of these types or to all; until `return` is called.
+   *
+   * @param lastId the id of the last event that a listener has had: it gets those after it, as far as they are kept
+   */
+  listen(types?: readonly string[], lastId?: string): AsyncIterableIterator<string> {
     const listener: Listener = new Listener(types && new Set(types), () => this.#listeners.delete(listener))
+    const hello = JSON.stringify({ type: 'hello', boot: this.boot, seq: this.#seq })
+    listener.begin(`: listening\n\nevent: hello\ndata: ${hello}\n\n`)
+    const seq = this.#seqOf(lastId)
+    if (seq !== undefined) {
+      const missed = this.#kept.slice(-eventsKept).filter((told) => told.seq > seq)
+      listener.lose(this.#seq - seq - missed.length)
+      for (const told of missed) listener.take(told.type, this.#textOf(told))
+    }
     this.#listeners.add(listener)
     return listener
+  }
+
+  /** The number in an id of this start of the program; undefined for any other. */
+  #seqOf(id = ''): number | undefined {
+    const [boot, digits] = id.split(':')
+    return boot === this.boot && digits !== undefined && /^\d{1,15}$/.test(digits)
+      ? Math.min(Number(digits), this.#seq)
+      : undefined
+  }
+
+  #textOf({ seq, event }: Told): string {
+    const { type, atMs, ...detail } = event()
+    const data = JSON.stringify({ type, at: new Date(atMs).toISOString(), ...detail })
+    return `id: ${this.boot}:${seq}\nevent: ${type}\ndata: ${data}\n\n`
   }
 }
 
 class Listener implements AsyncIterableIterator<string> {
-  // A first part, so that whoever connects knows at once that it is listened to.
-  #queue: string[] = [': listening\n\n']
+  #queue: string[] = []
   #lost = 0
   #waiting: ((result: IteratorResult<string>) => void) | undefined
   #isOver = false
@@ -42,6 +89,16 @@ class Listener implements AsyncIterableIterator<string> {
     readonly types: ReadonlySet<string> | undefined,
     readonly leave: () => void,
   ) {}
+
+  /** A first part, so that whoever connects knows at once that it is listened to. */
+  begin(text: string): void {
+    this.#queue.push(text)
+  }
+
+  /** Events that are not kept any more. */
+  lose(events: number): void {
+    if (events > 0) this.#queue.push(lossOf(events))
+  }
 
   take(type: string, text: string): void {
     if (this.types && !this.types.has(type)) return
@@ -73,8 +130,10 @@ class Listener implements AsyncIterableIterator<string> {
 
   #loss(): string | undefined {
     if (this.#lost === 0) return undefined
-    const text = `event: lost\ndata: {"type":"lost","events":${this.#lost}}\n\n`
+    const text = lossOf(this.#lost)
     this.#lost = 0
     return text
   }
 }
+
+const lossOf = (events: number): string => `event: lost\ndata: {"type":"lost","events":${events}}\n\n`

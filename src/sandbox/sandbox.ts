@@ -171,7 +171,7 @@ export class Sandbox {
     const { journal, events, clock } = workspace
     const clientId = grant?.clientId ?? knownClient(workspace, authorization)
     const entry = journal.record(call, reply, startMs, clock.now() - startMs, clientId)
-    if (events.isHeard) events.tell(callEvent(entry))
+    events.tellLater('call', () => callEvent(entry))
     return reply
   }
 

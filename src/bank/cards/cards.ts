@@ -298,17 +298,37 @@ export class Cards {
     const state = this.#cards.get(cardKey)
     if (!state) return
     this.#keepExecutions(state, [...state.executions, record])
-    const { executionId, type, sandbox, authorizationApproved } = record.execution
-    this.#owner.tell('execution', { cardKey, executionId, hook: type, sandbox, authorizationApproved })
+    const { executionId, rootCodeFunctionId, type, sandbox, authorizationApproved } = record.execution
+    const detail = { cardKey, executionId, rootCodeFunctionId, hook: type, sandbox, authorizationApproved }
+    this.#owner.tell('execution', detail)
+    this.#tellCalls(record, 0)
+  }
+
+  /** Tells of each call that the code made, from the one at `first` on. */
+  #tellCalls({ execution, outbound }: ExecutionRecord, first: number): void {
+    const { executionId, rootCodeFunctionId } = execution
+    for (const { cardKey, method, url, status, error, ms } of outbound.slice(first))
+      this.#owner.tell('outbound', {
+        cardKey,
+        executionId,
+        rootCodeFunctionId,
+        method,
+        url,
+        status,
+        error,
+        ms,
+      })
   }
 
   /** Completes an execution that is still kept; one that was forgotten meanwhile stays forgotten. */
   complete(cardKey: string, record: ExecutionRecord): void {
     const state = this.#cards.get(cardKey)
     const id = record.execution.executionId
-    if (!state?.executions.some(({ execution }) => execution.executionId === id)) return
+    const before = state?.executions.find(({ execution }) => execution.executionId === id)
+    if (!state || !before) return
     const completed = state.executions.map((each) => (each.execution.executionId === id ? record : each))
     this.#keepExecutions(state, completed)
+    this.#tellCalls(record, before.outbound.length)
   }
 
   #keepExecutions(state: CardState, executions: readonly ExecutionRecord[]): void {
@@ -322,6 +342,11 @@ export class Cards {
       executions.flatMap((each) => each.outbound),
     )
     return calls.sort((a, b) => Number(a.sentAt > b.sentAt) - Number(a.sentAt < b.sentAt))
+  }
+
+  /** The card transactions of a card that are kept, oldest first. */
+  transactionsOf(cardKey: string): CardTransaction[] {
+    return [...this.#transactions.values()].filter((each) => each.cardKey === cardKey)
   }
 
   /** Whether the bank decided a card transaction of this id; purchases of the household are in the books alone. */
@@ -345,7 +370,9 @@ export class Cards {
     const oldest = this.#transactions.keys().next()
     if (this.#transactions.size > transactionsKept && !oldest.done) this.#transactions.delete(oldest.value)
     const { id, cardKey, decision, reason, centsAmount, currencyCode, randCents, merchant } = transaction
-    const detail = { id, cardKey, event, decision, reason, centsAmount, currencyCode, randCents }
+    const { rootCodeFunctionId } = transaction
+    const amounts = { centsAmount, currencyCode, randCents }
+    const detail = { id, cardKey, rootCodeFunctionId, event, decision, reason, ...amounts }
     this.#owner.tell('card-transaction', { ...detail, merchant: merchant.name })
   }
 
