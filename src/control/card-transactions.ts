@@ -71,7 +71,8 @@ const purchase = {
   merchant: { name: 'Corner Bakery', city: 'Durban', countryCode: 'ZA', categoryCode: '5462' },
 }
 
-async function purchased(ask: Ask): Promise<string> {
+/** Makes a purchase and gives its id, for examples. */
+export async function purchased(ask: Ask): Promise<string> {
   const { cards } = await ask<{ cards: Card[] }>('GET', '/za/v1/cards')
   const path = `/_sandbox/cards/${cards[0]!.CardKey}/transactions`
   return (await ask<{ transaction: { id: string } }>('POST', path, purchase)).transaction.id

@@ -1,9 +1,13 @@
 // The sandbox's own API, under /_sandbox.
 
 import type { Endpoint } from '../endpoint/endpoint.js'
+import { accountReading } from './account-reading.js'
 import { accounts } from './accounts.js'
 import { apiKeys } from './api-keys.js'
 import { beneficiaries } from './beneficiaries.js'
+import { cardProgram } from './card-program.js'
+import { cardReading } from './card-reading.js'
+import { checkpoints } from './checkpoints.js'
 import { clock } from './clock.js'
 import { cardTransactions } from './card-transactions.js'
 import { cards } from './cards.js'
@@ -17,6 +21,7 @@ import { scenario } from './scenario.js'
 import { settings } from './settings.js'
 import { state } from './state.js'
 import { transactions } from './transactions.js'
+import { upcomingEvents } from './upcoming.js'
 import { workspaces } from './workspaces.js'
 
 export const control = [
@@ -33,10 +38,15 @@ export const control = [
   ...payments,
   ...cardTransactions,
   ...cards,
+  ...cardReading,
+  ...cardProgram,
   ...outbound,
   ...accounts,
+  ...accountReading,
   ...beneficiaries,
   ...apiKeys,
+  ...checkpoints,
+  ...upcomingEvents,
 ] satisfies readonly Endpoint[]
 
 /** Any of them, with the types that it declares. */

@@ -23,7 +23,7 @@ export const PendingById = record('PendingById', 'A transaction that has not set
 })
 export type PendingById = FromSchema<typeof PendingById>
 
-const pendingById = (hold: Hold): PendingById => ({
+export const pendingById = (hold: Hold): PendingById => ({
   id: hold.id,
   accountId: hold.accountId,
   type: hold.direction,

@@ -289,17 +289,17 @@ function inTurn<T>({ workspace, call: { depth = 0 } }: HookContext, work: () => 
 
 /**
  * A simulated transaction: `beforeTransaction`, then always `afterTransaction`, or `afterDecline` where the setting says
- * so for a declined one. Nothing moves in the ledger.
+ * so for a declined one. Nothing moves in the ledger. `variables` are those of the card, if no others are given.
  */
 export async function simulate(
   context: HookContext,
   card: CardRecord,
   source: string,
   purchase: Purchase,
+  variables = context.bank.cards.programmable(card.cardKey).variables.variables,
 ): Promise<ExecutionRecord[]> {
   guardDepth(context)
   const { bank, workspace } = context
-  const { variables } = bank.cards.programmable(card.cardKey).variables
   const { accountNumber } = bank.account(card.accountId)
   const rootCodeFunctionId = drawRoot(bank)
   const draws = [drawExecution(bank), drawExecution(bank)] as const

@@ -73,6 +73,20 @@ export const controlFace = (sandbox: () => Sandbox) => {
     /** Brings a {@link snapshot} back, also one of another sandbox. */
     restore: (snapshot: Body<'PUT', '/_sandbox/state'>) => ask('PUT', '/_sandbox/state', { body: snapshot }),
 
+    /** Moments of the workspace to go back to; the last twenty are kept. */
+    checkpoints: {
+      list: async () => (await ask('GET', '/_sandbox/checkpoints')).checkpoints,
+      /** Keeps everything as it is now, but for the calls that were made. */
+      create: (name?: string) =>
+        ask('POST', '/_sandbox/checkpoints', { body: { ...(name !== undefined && { name }) } }),
+      restore: (id: string) => ask('POST', '/_sandbox/checkpoints/{id}/restore', { params: { id } }),
+      delete: (id: string) => ask('DELETE', '/_sandbox/checkpoints/{id}', { params: { id } }),
+    },
+
+    /** What happens by itself as the clock goes on, soonest first. */
+    upcoming: async (query: Query<'GET', '/_sandbox/upcoming'> = {}) =>
+      (await ask('GET', '/_sandbox/upcoming', { query })).upcoming,
+
     /** Situations to start from. */
     scenarios: {
       list: async () => (await ask('GET', '/_sandbox/scenarios')).scenarios,
@@ -152,6 +166,25 @@ export const controlFace = (sandbox: () => Sandbox) => {
 
     /** What is done with a card in a shop, or in online banking. */
     cards: {
+      list: async () => (await ask('GET', '/_sandbox/cards')).cards,
+      /** What the card was used for, declined transactions too, newest first. */
+      transactions: async (
+        cardkey: string,
+        query: Query<'GET', '/_sandbox/cards/{cardkey}/transactions'> = {},
+      ) =>
+        (await ask('GET', '/_sandbox/cards/{cardkey}/transactions', { params: { cardkey }, query }))
+          .transactions,
+      /** Its code and variables, and what of it runs. */
+      program: (cardkey: string) => ask('GET', '/_sandbox/cards/{cardkey}/program', { params: { cardkey } }),
+      /** Saves code and variables, publishes, switches on or off: in one step; what is left out stays. */
+      setProgram: (cardkey: string, body: Body<'PUT', '/_sandbox/cards/{cardkey}/program'>) =>
+        ask('PUT', '/_sandbox/cards/{cardkey}/program', { params: { cardkey }, body }),
+      /** The saved versions of main.js, newest first. */
+      versions: async (cardkey: string) =>
+        (await ask('GET', '/_sandbox/cards/{cardkey}/versions', { params: { cardkey } })).versions,
+      /** What a draft of main.js would decide; nothing moves and nothing is saved. */
+      simulate: (cardkey: string, body: Body<'POST', '/_sandbox/cards/{cardkey}/simulate'>) =>
+        ask('POST', '/_sandbox/cards/{cardkey}/simulate', { params: { cardkey }, body }),
       issue: (body: Body<'POST', '/_sandbox/cards'>) => ask('POST', '/_sandbox/cards', { body }),
       block: (cardkey: string) => ask('POST', '/_sandbox/cards/{cardkey}/block', { params: { cardkey } }),
       unblock: (cardkey: string) => ask('POST', '/_sandbox/cards/{cardkey}/unblock', { params: { cardkey } }),
@@ -169,6 +202,8 @@ export const controlFace = (sandbox: () => Sandbox) => {
 
     /** Card transactions after the purchase, by their id. */
     transactions: {
+      /** Everything that happened in one: hooks, logs, calls, ledger rows. */
+      get: (id: string) => ask('GET', '/_sandbox/transactions/{id}', { params: { id } }),
       pending: async (accountId: string) =>
         (await ask('GET', '/_sandbox/accounts/{accountId}/pending', { params: { accountId } })).transactions,
       settle: (id: string) => ask('POST', '/_sandbox/transactions/{id}/settle', { params: { id } }),
@@ -220,6 +255,11 @@ export const controlFace = (sandbox: () => Sandbox) => {
     },
 
     accounts: {
+      /** With their balances, in rand cents. */
+      list: async () => (await ask('GET', '/_sandbox/accounts')).accounts,
+      /** A window of the entries, newest first. */
+      entries: (accountId: string, query: Query<'GET', '/_sandbox/accounts/{accountId}/entries'> = {}) =>
+        ask('GET', '/_sandbox/accounts/{accountId}/entries', { params: { accountId }, query }),
       open: (body: Body<'POST', '/_sandbox/accounts'> = {}) => ask('POST', '/_sandbox/accounts', { body }),
       /** Renames it or changes its overdraft; what is left out stays as it is. */
       change: (accountId: string, body: Body<'PUT', '/_sandbox/accounts/{accountId}'>) =>

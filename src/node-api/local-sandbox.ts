@@ -27,6 +27,8 @@ export interface ClientCredentials {
 export class LocalSandbox implements ControlFace {
   #core: Sandbox | undefined
   readonly reset: ControlFace['reset']
+  readonly checkpoints: ControlFace['checkpoints']
+  readonly upcoming: ControlFace['upcoming']
   readonly scenarios: ControlFace['scenarios']
   readonly workspaces: ControlFace['workspaces']
   readonly clock: ControlFace['clock']
@@ -52,6 +54,8 @@ export class LocalSandbox implements ControlFace {
     this.reset = face.reset
     this.scenarios = face.scenarios
     this.workspaces = face.workspaces
+    this.checkpoints = face.checkpoints
+    this.upcoming = face.upcoming
     this.clock = face.clock
     this.settings = face.settings
     this.faults = face.faults

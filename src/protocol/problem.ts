@@ -40,6 +40,7 @@ export const problems = {
   'payment-refused': { status: 400, title: 'The payment cannot be made now' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'unknown-fault': { status: 404, title: 'Unknown fault' },
+  'unknown-checkpoint': { status: 404, title: 'Unknown checkpoint' },
   'unknown-stub': { status: 404, title: 'Unknown stub' },
   'unknown-beneficiary': { status: 400, title: 'Unknown beneficiary' },
   'unknown-api-key': { status: 400, title: 'Unknown API key' },

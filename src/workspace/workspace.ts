@@ -3,19 +3,19 @@
 
 import type { Bank } from '../bank/bank.js'
 import type { BankState } from '../bank/bank-state.js'
-import { Clock } from '../determinism/clock.js'
-import { Credentials, markOf, type ClientRecord } from '../bank/credentials.js'
+import { Clock, type ClockState } from '../determinism/clock.js'
+import { Credentials, markOf, type ClientRecord, type CredentialsState } from '../bank/credentials.js'
 import { dayOf } from '../determinism/day.js'
 import { addDuration } from '../determinism/duration.js'
-import { Random } from '../determinism/random.js'
+import { Random, type StreamState } from '../determinism/random.js'
 import { cardDescription, maskPan } from '../bank/ledger/transactions.js'
 import type { Answer } from '../card-code/host/runner.js'
 import { EventHub } from '../journal/events.js'
-import { Faults } from '../faults/faults.js'
+import { Faults, type FaultState } from '../faults/faults.js'
 import { invalid } from '../protocol/problem.js'
 import { Journal } from '../journal/journal.js'
-import { OutboundStubs } from '../faults/outbound-stubs.js'
-import { RateLimiter } from '../faults/rate-limit.js'
+import { OutboundStubs, type StubState } from '../faults/outbound-stubs.js'
+import { RateLimiter, type WindowState } from '../faults/rate-limit.js'
 import { fixtures, type Fixtures } from '../household/fixtures.js'
 import type { TimelineEvent } from '../scenario/scenario-file.js'
 import type { StartPoint } from '../scenario/start.js'
@@ -27,6 +27,7 @@ import {
   type Settings,
   type SettingsChange,
 } from '../settings/settings.js'
+import { Checkpoints } from './checkpoints.js'
 import type { WorkspaceState } from './state.js'
 
 /** The workspace of everybody who has no other. */
@@ -42,6 +43,7 @@ export class Workspace {
   outboundStubs: Answer = (request, signal) => this.stubs.answer(request, this.clock, signal)
   readonly events = new EventHub()
   readonly limiter = new RateLimiter()
+  readonly checkpoints = new Checkpoints<Mark>()
   readonly faults: Faults
   #random: Random
   #start: StartPoint
@@ -112,6 +114,11 @@ export class Workspace {
     // Nothing waits from here on, so that a reset in between cannot leave the bank of another start behind.
     this.#origin ??= openWorld(beginningOf(this.#start, this.#startMs, this.#settingsOf(this.#start)))
     return (this.#bank ??= this.#fork(this.#origin))
+  }
+
+  /** What the timeline of the scenario still brings, in the order of time. */
+  get planned(): readonly { readonly atMs: number; readonly event: TimelineEvent }[] {
+    return this.#timeline.slice(this.#happened)
   }
 
   /** Whether an event of the timeline is due. */
@@ -209,6 +216,46 @@ export class Workspace {
     bank.watcher = (event) => this.events.tell(event)
   }
 
+  /** Everything that the workspace is now, but for its journal, to {@link goBack} to. Shares what does not change. */
+  mark(bank: Bank): Mark {
+    return {
+      start: this.#start,
+      startMs: this.#startMs,
+      origin: this.#origin,
+      bank: bank.fork(this.clock, this.#random),
+      clock: this.clock.state,
+      random: this.#random.state,
+      seed: this.#random.seed,
+      settings: this.#settings,
+      credentials: this.credentials.state,
+      faults: this.faults.state,
+      stubs: this.stubs.state,
+      limits: this.limiter.state,
+      happened: this.#happened,
+    }
+  }
+
+  /** Returns to a mark of this workspace, in one step. A mark can be returned to again. */
+  goBack(mark: Mark): void {
+    this.#start = mark.start
+    this.#startMs = mark.startMs
+    this.#origin = mark.origin
+    this.#random = new Random(mark.seed)
+    this.#random.restore(mark.random)
+    this.clock.restore(mark.clock)
+    this.credentials.restore(mark.credentials)
+    this.#begin()
+    this.faults.restore(mark.faults)
+    this.stubs.restore(mark.stubs)
+    this.limiter.restore(mark.limits)
+    this.#happened = mark.happened
+    const bank = mark.bank.fork(this.clock, this.#random)
+    this.#bank = bank
+    this.settings = mark.settings
+    bank.watcher = (event) => this.events.tell(event)
+    this.events.tell({ type: 'reset', atMs: this.clock.now(), scenario: mark.start.name })
+  }
+
   /** What the scenario sets besides the bank. */
   #begin(): void {
     const { faults = [], stubs = [], timeline = [] } = this.#start.scenario ?? {}
@@ -257,6 +304,23 @@ export class Workspace {
     bank.watcher = (event) => this.events.tell(event)
     return bank
   }
+}
+
+/** A workspace at one moment: see {@link Workspace.mark}. */
+export interface Mark {
+  readonly start: StartPoint
+  readonly startMs: number
+  readonly origin: Bank | undefined
+  readonly bank: Bank
+  readonly clock: ClockState
+  readonly random: Readonly<Record<string, StreamState>>
+  readonly seed: number
+  readonly settings: Settings
+  readonly credentials: CredentialsState
+  readonly faults: readonly FaultState[]
+  readonly stubs: readonly StubState[]
+  readonly limits: readonly WindowState[]
+  readonly happened: number
 }
 
 /** An event of the timeline at its instant, epoch ms. */

@@ -1,0 +1,163 @@
+// The program of a card: main.js, its variables, its versions, and what a draft would decide.
+
+import { CodeRecord } from '../bank/cards/card-records.js'
+import { CardRuleOnWire } from '../bank/cards/card-rules.js'
+import { readAttempt } from '../bank/cards/card-transactions.js'
+import { maxCodeLength, type CardState } from '../bank/cards/cards.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { simulate } from '../hooks/hooks.js'
+import { listOf, record, type FromSchema } from '../protocol/schema.js'
+import { executionWithCalls, ExecutionWithCalls, versionNumber } from './card-reading.js'
+import { CardTransactionBody } from './card-transactions.js'
+
+const variables = {
+  type: 'object',
+  description: 'All variables, in place of those before: process.env of the code.',
+  propertyNames: { type: 'string', minLength: 1, maxLength: 128 },
+  maxProperties: 200,
+  additionalProperties: { type: 'string', maxLength: 32_768 },
+} as const
+
+const code = { type: 'string', maxLength: maxCodeLength } as const
+
+const CardProgram = record('CardProgram', 'What is stored against a card.', {
+  code: { ...code, description: 'The saved main.js.' },
+  version: { type: 'integer', description: 'The number of the saved version.' },
+  publishedCode: {
+    type: ['string', 'null'],
+    description: 'What runs on transactions; null when nothing is published.',
+  },
+  publishedVersion: { type: ['integer', 'null'] },
+  variables: { type: 'object', additionalProperties: { type: 'string' } },
+  enabled: { type: 'boolean', description: 'Whether published code runs on transactions.' },
+  rule: {
+    anyOf: [{ type: 'null' }, CardRuleOnWire],
+    description: 'The rule that wrote the code, if one did.',
+  },
+})
+
+const CodeVersion = record('CodeVersion', 'A saved version of main.js.', {
+  ...CodeRecord.properties,
+  version: { type: 'integer', description: '1 for the oldest that is kept.' },
+  isPublished: { type: 'boolean', description: 'Whether it is the one that runs.' },
+})
+
+function program(state: CardState): FromSchema<typeof CardProgram> {
+  const { versions, publishedId, variables, enabled, rule } = state
+  return {
+    code: versions.at(-1)!.code,
+    version: versions.length,
+    publishedCode: versions.find(({ codeId }) => codeId === publishedId)?.code ?? null,
+    publishedVersion: versionNumber(state, publishedId),
+    variables: variables.variables,
+    enabled,
+    rule,
+  }
+}
+
+const exampleCode = 'const beforeTransaction = async (authorization) => authorization.centsAmount <= 50000\n'
+
+const { centsAmount, currencyCode, merchant } = CardTransactionBody.properties
+
+export const cardProgram = [
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/cards/{cardkey}/program',
+    summary: 'The code and the variables of a card, and what of it runs',
+    auth: 'control',
+    response: CardProgram,
+    envelope: 'bare',
+    problems: ['unknown-card', 'not-programmable'],
+    handle: ({ bank, params: { cardkey } }) => program(bank.cards.programmable(cardkey)),
+  }),
+  defineEndpoint({
+    method: 'PUT',
+    path: '/_sandbox/cards/{cardkey}/program',
+    summary:
+      'Saves code and variables, publishes and switches on or off, in one step; what is left out stays',
+    auth: 'control',
+    body: {
+      title: 'CardProgramChange',
+      type: 'object',
+      properties: {
+        code: { ...code, description: 'Saved as a new version where it differs from the saved one.' },
+        codeId: { type: 'string', maxLength: 40, description: 'A version to publish, in place of code.' },
+        variables,
+        publish: { const: true, description: 'Publishes the saved code, or the version of codeId.' },
+        enabled: { type: 'boolean', description: 'Whether published code runs on transactions.' },
+      },
+      minProperties: 1,
+      additionalProperties: false,
+    },
+    response: CardProgram,
+    envelope: 'bare',
+    problems: ['invalid-request', 'unknown-card', 'not-programmable', 'unknown-code'],
+    example: { body: { code: exampleCode, publish: true } },
+    handle: ({ bank: { cards }, params: { cardkey }, body }) => {
+      const saved = cards.savedCode(cardkey)
+      // First what may be refused, so that a refusal changes nothing.
+      if (body.codeId !== undefined) cards.publish(cardkey, body.codeId)
+      if (body.code !== undefined && body.code !== saved.code) cards.saveCode(cardkey, body.code)
+      if (body.variables) cards.setVariables(cardkey, body.variables)
+      if (body.publish && body.codeId === undefined) cards.publish(cardkey, cards.savedCode(cardkey).codeId)
+      if (body.enabled !== undefined) cards.setEnabled(cardkey, body.enabled)
+      return program(cards.get(cardkey))
+    },
+  }),
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/cards/{cardkey}/versions',
+    summary: 'The saved versions of main.js, newest first',
+    auth: 'control',
+    response: record('CodeVersionList', 'Versions, newest first.', { versions: listOf(CodeVersion) }),
+    envelope: 'bare',
+    problems: ['unknown-card', 'not-programmable'],
+    handle: ({ bank, params: { cardkey } }) => {
+      const { versions, publishedId } = bank.cards.programmable(cardkey)
+      return {
+        versions: versions
+          .map((each, index) => ({ ...each, version: index + 1, isPublished: each.codeId === publishedId }))
+          .reverse(),
+      }
+    },
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/cards/{cardkey}/simulate',
+    summary:
+      'Runs a draft of main.js against a purchase: what it would decide; nothing moves, nothing is saved',
+    auth: 'control',
+    body: {
+      title: 'DraftSimulation',
+      type: 'object',
+      properties: {
+        code: { ...code, description: 'The draft; the saved code when it is left out.' },
+        variables: { ...variables, description: "In place of the card's." },
+        centsAmount,
+        currencyCode,
+        merchant,
+      },
+      required: ['centsAmount'],
+      additionalProperties: false,
+    },
+    response: record('DraftDecision', 'What the draft decided, and how.', {
+      decision: { enum: ['approved', 'declined'] },
+      executions: { ...listOf(ExecutionWithCalls), description: 'In the order in which they ran.' },
+    }),
+    envelope: 'bare',
+    problems: ['invalid-request', 'unknown-card', 'not-programmable', 'nested-too-deep'],
+    example: { body: { code: exampleCode, centsAmount: 60_000, merchant: { name: 'Ocean Grill' } } },
+    handle: async (context) => {
+      const { bank, params, body } = context
+      const { card } = bank.cards.programmable(params.cardkey)
+      const { code: source = bank.cards.savedCode(params.cardkey).code, variables, ...request } = body
+      const { purchase } = readAttempt(card, request)
+      const executions = await simulate(context, card, source, purchase, variables)
+      const isApproved = executions[0]?.execution.authorizationApproved === true
+      return {
+        decision: isApproved ? 'approved' : 'declined',
+        executions: executions.map(executionWithCalls),
+      }
+    },
+  }),
+]

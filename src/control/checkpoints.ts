@@ -1,0 +1,100 @@
+// Checkpoints: moments of a workspace to go back to. Whoever is about to destroy something makes one first.
+
+import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
+import { excerpt, Problem } from '../protocol/problem.js'
+import { listOf, record, timestamp, type FromSchema } from '../protocol/schema.js'
+import type { Workspace } from '../workspace/workspace.js'
+
+const CheckpointReading = record('Checkpoint', 'A moment of a workspace to go back to.', {
+  id: { type: 'string' },
+  name: { type: 'string', description: 'What was about to happen.' },
+  time: { ...timestamp, description: "By the sandbox's clock." },
+})
+
+type Reading = FromSchema<typeof CheckpointReading>
+
+const show = ({ id, name, atMs }: { id: string; name: string; atMs: number }): Reading => ({
+  id,
+  name,
+  time: new Date(atMs).toISOString(),
+})
+
+function find({ checkpoints }: Workspace, id: string) {
+  const found = checkpoints.find(id)
+  if (found) return found
+  throw new Problem(
+    'unknown-checkpoint',
+    `No checkpoint ${JSON.stringify(excerpt(id))}; GET /_sandbox/checkpoints lists them.`,
+  )
+}
+
+async function made(ask: Ask) {
+  const { id } = await ask<Reading>('POST', '/_sandbox/checkpoints', { name: 'before the reset' })
+  return { params: { id } }
+}
+
+export const checkpoints = [
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/checkpoints',
+    summary: 'The checkpoints, oldest first; the last twenty are kept',
+    auth: 'control',
+    needsBank: false,
+    response: record('CheckpointList', 'Checkpoints, oldest first.', {
+      checkpoints: listOf(CheckpointReading),
+    }),
+    envelope: 'bare',
+    problems: [],
+    handle: ({ workspace }) => ({ checkpoints: workspace.checkpoints.list.map(show) }),
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/checkpoints',
+    summary: 'Keeps the workspace as it is now, but for its journal, to go back to',
+    auth: 'control',
+    body: {
+      title: 'CheckpointRequest',
+      type: 'object',
+      properties: {
+        name: { type: 'string', maxLength: 100, description: 'What is about to happen.' },
+      },
+      additionalProperties: false,
+    },
+    response: CheckpointReading,
+    envelope: 'bare',
+    problems: [],
+    handle: ({ workspace, bank, body: { name = '' } }) =>
+      show(workspace.checkpoints.add(name, workspace.clock.now(), workspace.mark(bank))),
+  }),
+  defineEndpoint({
+    method: 'POST',
+    path: '/_sandbox/checkpoints/{id}/restore',
+    summary: 'Goes back to a checkpoint: bank, clock, chance, tokens, settings, faults and stubs',
+    auth: 'control',
+    needsBank: false,
+    response: CheckpointReading,
+    envelope: 'bare',
+    problems: ['unknown-checkpoint'],
+    example: made,
+    handle: ({ workspace, params: { id } }) => {
+      const checkpoint = find(workspace, id)
+      workspace.goBack(checkpoint.mark)
+      return show(checkpoint)
+    },
+  }),
+  defineEndpoint({
+    method: 'DELETE',
+    path: '/_sandbox/checkpoints/{id}',
+    summary: 'Forgets a checkpoint',
+    auth: 'control',
+    needsBank: false,
+    response: record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } }),
+    envelope: 'bare',
+    problems: ['unknown-checkpoint'],
+    example: made,
+    handle: ({ workspace, params: { id } }) => {
+      workspace.checkpoints.remove(find(workspace, id).id)
+      return { deleted: 1 }
+    },
+  }),
+]

@@ -1,0 +1,110 @@
+// What is coming up: the calendar of the household, transactions that settle, payments that lapse, the scenario's timeline.
+
+import type { Bank } from '../bank/bank.js'
+import type { CalendarEvent } from '../bank/ledger/calendar.js'
+import { dayOf } from '../determinism/day.js'
+import { defineEndpoint } from '../endpoint/endpoint.js'
+import { listOf, record, timestamp, type FromSchema } from '../protocol/schema.js'
+import type { Workspace } from '../workspace/workspace.js'
+
+const kinds = [
+  'entry',
+  'purchase',
+  'standing-order',
+  'payment',
+  'interest',
+  'settlement',
+  'lapse',
+  'timeline',
+] as const
+
+const Upcoming = record('Upcoming', 'Something that happens by itself when its time comes.', {
+  at: timestamp,
+  kind: { enum: kinds },
+  accountId: { type: ['string', 'null'] },
+  cents: {
+    type: ['integer', 'null'],
+    description: 'Rand cents, negative for money that leaves the account; null where it depends.',
+  },
+  description: { type: 'string' },
+})
+type Upcoming = FromSchema<typeof Upcoming>
+
+type Item = Omit<Upcoming, 'at'> & { readonly atMs: number }
+
+function ofCalendar(event: CalendarEvent): Item {
+  const { atMs, kind } = event
+  switch (event.kind) {
+    case 'entry': {
+      const cents = event.direction === 'CREDIT' ? event.cents : -event.cents
+      return { atMs, kind, accountId: event.accountId, cents, description: event.description }
+    }
+    case 'purchase':
+    case 'payment':
+      return { atMs, kind, accountId: event.accountId, cents: -event.cents, description: event.description }
+    case 'standing-order':
+      return { atMs, kind, accountId: event.fromId, cents: -event.cents, description: event.fromDescription }
+    case 'interest':
+      return { atMs, kind, accountId: event.accountId, cents: null, description: 'INTEREST' }
+  }
+}
+
+/** What a timeline event does, in one word: all members but the time are what may happen. */
+const timelineText = (event: object): string =>
+  Object.keys(event)
+    .filter((name) => name !== 'after')
+    .join(', ')
+
+function upcoming(workspace: Workspace, bank: Bank, days: number): Item[] {
+  const nowMs = workspace.clock.now()
+  const toMs = nowMs + days * 86_400_000
+  const items: Item[] = []
+  for (let day = dayOf(nowMs); day <= dayOf(toMs); day++)
+    items.push(...bank.calendar.eventsOn(day).map(ofCalendar))
+  for (const { accountId } of bank.accounts)
+    for (const { settlesMs, direction, cents, description } of bank.book(accountId).holds)
+      items.push({
+        atMs: settlesMs,
+        kind: 'settlement',
+        accountId,
+        cents: direction === 'CREDIT' ? cents : -cents,
+        description,
+      })
+  for (const { status, lapsesMs, accountId, cents, targetName } of bank.payments.waiting)
+    if (status === 'waiting')
+      items.push({ atMs: lapsesMs, kind: 'lapse', accountId, cents: -cents, description: targetName })
+  for (const { atMs, event } of workspace.planned)
+    items.push({ atMs, kind: 'timeline', accountId: null, cents: null, description: timelineText(event) })
+  return items.filter(({ atMs }) => atMs > nowMs && atMs <= toMs).sort((a, b) => a.atMs - b.atMs)
+}
+
+const mostShown = 1000
+
+export const upcomingEvents = [
+  defineEndpoint({
+    method: 'GET',
+    path: '/_sandbox/upcoming',
+    summary: 'What happens by itself as the clock goes on: salaries, debit orders, settlements, interest',
+    auth: 'control',
+    query: {
+      type: 'object',
+      properties: {
+        days: {
+          type: 'string',
+          pattern: '^([1-9]|[1-5][0-9]|6[0-2])$',
+          description: 'How far to look, a number from 1 to 62; 31 when it is left out.',
+        },
+      },
+    },
+    response: record('UpcomingList', 'What is coming up, soonest first; a thousand at most.', {
+      upcoming: listOf(Upcoming),
+    }),
+    envelope: 'bare',
+    problems: ['invalid-request'],
+    handle: ({ workspace, bank, query: { days = '31' } }) => ({
+      upcoming: upcoming(workspace, bank, Number(days))
+        .slice(0, mostShown)
+        .map(({ atMs, ...rest }) => ({ at: new Date(atMs).toISOString(), ...rest })),
+    }),
+  }),
+]
