@@ -1,4 +1,4 @@
-// What the package holds: its documents lead nowhere else, and installing it in a checkout runs no script.
+// What the package holds, and what npm runs when it is installed.
 
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -45,9 +45,45 @@ test('the package holds the sources of the examples, and nothing that was instal
   expect(examples.filter((file) => /node_modules|-lock\.|\.log$/.test(file))).toEqual([])
 })
 
-test('installing runs no script of ours', async () => {
+test('installing the package runs no script; npm ci in a checkout builds', async () => {
   const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> }
-  const run = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare', 'prepublish']
-  expect(run.filter((name) => name in scripts)).toEqual([])
-  expect(scripts.prepack).toBe('npm run clean && npm run build')
+  const onInstall = ['preinstall', 'install', 'postinstall', 'preprepare', 'postprepare', 'prepublish']
+  expect(onInstall.filter((name) => name in scripts)).toEqual([])
+  // npm runs prepare in a checkout and before it packs, never where the packed package is installed.
+  expect(scripts.prepare).toBe('npm run build')
+  expect(scripts.prepack).toBe('npm run clean')
+  expect(scripts.start).toBe('node dist/cli.js')
+})
+
+test('the repository has the files that contributors look for, and the package its licence', async () => {
+  const files = [
+    'LICENSE',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CODE_OF_CONDUCT.md',
+    '.editorconfig',
+    '.nvmrc',
+    'Dockerfile',
+    'action.yml',
+    '.github/workflows/ci.yml',
+    '.github/workflows/release.yml',
+    '.github/workflows/soak.yml',
+  ]
+  for (const file of files) expect([file, (await read(file)).length > 0]).toEqual([file, true])
+  expect(await packed()).toEqual(expect.arrayContaining(['LICENSE', 'CHANGELOG.md', 'SECURITY.md']))
+})
+
+test('no document or example takes the package from the registry by its bare name', async () => {
+  const { version } = JSON.parse(await read('package.json')) as { version: string }
+  const files = (await packed()).filter(
+    (file) => file.startsWith('examples/') && file.endsWith('package.json'),
+  )
+  for (const file of files) {
+    const { devDependencies } = JSON.parse(await read(file)) as { devDependencies: Record<string, string> }
+    expect([file, devDependencies['sandbox-server']]).toEqual([file, version])
+    for (const [name, range] of Object.entries(devDependencies))
+      expect([file, name, range]).toEqual([file, name, expect.stringMatching(/^\d+\.\d+\.\d+$/)])
+  }
+  const readme = await read('README.md')
+  expect(readme).not.toMatch(/npm (?:install|i)\b[^`\n]* sandbox-server\b(?!-)/)
 })
