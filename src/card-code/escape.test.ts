@@ -21,7 +21,7 @@ const run = async (source: string, windowMs: number): Promise<Outcome> => {
   return settled
 }
 
-// What a clean world looks like: its names, its prototypes, and that its functions do what they are for.
+// What a clean guest looks like: its names, its prototypes, and that its functions do what they are for.
 const census = `const hook = () => {
   const names = (o) => Reflect.ownKeys(o).map(String).sort().join()
   const kinds = [Object, Array, Function, String, Number, Promise, Map, Date, RegExp, Error, Buffer, URL, moment, Math, JSON]
@@ -38,7 +38,7 @@ beforeAll(async () => {
   clean = (await run(census, 15_000)).value
 })
 
-test('a clean world is complete', () => {
+test('a clean guest is complete', () => {
   expect(clean).toEqual(
     expect.arrayContaining(['x', 'number', '61', 'Jan', 'yes', 'function', '3,1', 'Date']),
   )
@@ -46,11 +46,11 @@ test('a clean world is complete', () => {
 
 test.each(escapes.map((escape) => ({ ...escape })))(
   'holds: $title',
-  async ({ body, end, value, error, windowMs }) => {
+  async ({ source, end, value, error, windowMs }) => {
     let turns = 0
     const ticking = setInterval(() => (turns += 1), 5)
     const began = performance.now()
-    const outcome = await run(`const hook = async (auth) => {\n${body}\n}`, windowMs)
+    const outcome = await run(source, windowMs)
     const took = performance.now() - began
     clearInterval(ticking)
 

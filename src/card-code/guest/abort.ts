@@ -47,7 +47,7 @@ class DOMException extends Error {
   readonly code: number
   constructor(message = '', name = 'Error') {
     super(message)
-    Object.defineProperty(this, 'name', { value: name, configurable: true })
+    define('name', name, this)
     this.code = { AbortError: 20, TimeoutError: 23, DataCloneError: 25, InvalidCharacterError: 5 }[name] ?? 0
     Error.captureStackTrace(this)
   }

@@ -1,11 +1,15 @@
-// The one way out of the box. `host` is a plain function that the worker hands over; it stays in this closure and
-// never becomes a global, and everything that crosses is a string of JSON or the bytes of an ArrayBuffer.
+// The only way out of the guest. The worker hands over `host`, a plain function: it stays in this closure and never becomes
+// a global. Everything that crosses is JSON text or the bytes of an ArrayBuffer. Card code may change every prototype, so
+// what crosses is written and read by own properties alone, with functions that were captured before card code ran.
 
 /** What the worker hands to the prelude: an operation's name, its JSON, and bytes where the operation takes some. */
 export type Host = (operation: string, json: string, bytes?: ArrayBuffer) => unknown
 
 const { parse, stringify } = JSON
+const { defineProperty, hasOwn, keys } = Object
+const { isArray } = Array
 const natives: Record<string, ErrorConstructor> = {
+  __proto__: null as never,
   Error,
   RangeError,
   ReferenceError,
@@ -13,6 +17,7 @@ const natives: Record<string, ErrorConstructor> = {
   TypeError,
   URIError,
 }
+const NativeError = Error
 
 let host: Host = () => undefined
 
@@ -21,32 +26,65 @@ export const connect = (given: Host): void => {
   host = given
 }
 
-/** Tells the host something that has no answer. */
-export const tell = (operation: string, data: unknown, bytes?: ArrayBuffer): void => {
-  host(operation, stringify(data), bytes)
+/**
+ * Plain data as JSON. Unlike JSON.stringify it asks no object for `toJSON` and reads no inherited property. It has no template
+ * literals: the engine calls String.prototype.concat for them.
+ */
+export const encode = (data: any): string => {
+  if (data === undefined || typeof data === 'bigint') return 'null'
+  if (typeof data !== 'object' || data === null) return stringify(data) ?? 'null'
+  let text = ''
+  if (isArray(data)) {
+    for (let i = 0; i < data.length; i += 1) text += (i === 0 ? '' : ',') + encode(data[i])
+    return '[' + text + ']'
+  }
+  const names = keys(data)
+  for (let i = 0; i < names.length; i += 1) {
+    const name = names[i]!
+    const value = data[name]
+    if (value !== undefined) text += (text === '' ? '' : ',') + stringify(name) + ':' + encode(value)
+  }
+  return '{' + text + '}'
 }
 
-/** Asks the host; what it refuses is thrown here as an error of this world. */
+/** Tells the host something that has no answer. */
+export const tell = (operation: string, data: unknown, bytes?: ArrayBuffer): void => {
+  host(operation, encode(data), bytes)
+}
+
+/** Asks the host; what it refuses is thrown here as an error of the guest. */
 export const ask = (operation: string, data: unknown, bytes?: ArrayBuffer): any => {
-  const answer = parse(host(operation, stringify(data), bytes) as string)
-  if (answer.error === undefined) return answer.value
-  const { name, message } = answer.error
-  const error = new (natives[name] ?? Error)(message)
+  const answer = parse(host(operation, encode(data), bytes) as string)
+  if (hasOwn(answer, 'value')) return answer.value
+  if (!hasOwn(answer, 'error')) return undefined
+  const { name, message, code } = answer.error
+  const error = new (natives[name] ?? NativeError)(message)
   if (natives[name] === undefined) define('name', name, error)
-  if (answer.error.code !== undefined) (error as any).code = answer.error.code
+  if (code !== null) define('code', code, error, true)
   throw error
 }
 
 /** Asks for bytes. */
 export const askBytes = (operation: string, data: unknown): ArrayBuffer =>
-  host(operation, stringify(data)) as ArrayBuffer
+  host(operation, encode(data)) as ArrayBuffer
 
 /** Asks for a number. */
 export const askNumber = (operation: string): number => host(operation, 'null') as number
 
-/** Defines a global as the platform does: writable, configurable, not enumerable. */
-export const define = (name: string, value: unknown, target: object = globalThis): void => {
-  Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false })
+/** Defines a property as the platform does: writable, configurable, and not enumerable unless that is asked for. */
+export const define = (
+  name: PropertyKey,
+  value: unknown,
+  target: object = globalThis,
+  enumerable = false,
+): void => {
+  defineProperty(target, name, {
+    __proto__: null,
+    value,
+    writable: true,
+    configurable: true,
+    enumerable,
+  } as PropertyDescriptor)
 }
 
 /** Replaces methods of a prototype; the new ones keep the name and length of what they stand for. */
@@ -57,4 +95,10 @@ export const override = (target: object, methods: Record<string, (...args: any[]
       Object.defineProperty(method, 'length', { value: before.length, configurable: true })
     define(name, method, target)
   }
+}
+
+/** The value of an own data property; undefined for none, for an accessor, and for an inherited one. */
+export const ownValue = (target: object, name: PropertyKey): unknown => {
+  const property = Object.getOwnPropertyDescriptor(target, name)
+  return property !== undefined && hasOwn(property, 'value') ? property.value : undefined
 }

@@ -22,7 +22,10 @@ export const seed = (value: number): void => {
 }
 
 const random32 = (): number => {
-  const [a, b, c, d] = state
+  const a = state[0]
+  const b = state[1]
+  const c = state[2]
+  const d = state[3]
   const turned = Math.imul(b, 5)
   const result = Math.imul((turned << 7) | (turned >>> 25), 9) >>> 0
   const e = c ^ a
@@ -56,7 +59,7 @@ const installDate = (): void => {
   const Clock: any = function (this: unknown, ...args: any[]): unknown {
     if (new.target === undefined) return new NativeDate(now()).toString()
     const given = args.length === 0 ? [now()] : args.length === 1 ? [instant(args[0])] : args
-    return Reflect.construct(NativeDate, given, new.target)
+    return construct(NativeDate, given, new.target)
   }
   const instant = (value: unknown): unknown => (typeof value === 'string' ? parse(value) : value)
   // What the engine's own parser refuses is offered to the host's, which knows the older forms.
@@ -93,9 +96,12 @@ interface Timer {
   run: (...args: unknown[]) => unknown
   args: unknown[]
   every: number | undefined
+  handle?: Timeout
 }
 
-const timers = new Map<number, Timer>()
+const { apply, construct } = Reflect
+// No Map: card code may replace its methods.
+const timers: Record<number, Timer> = Object.create(null)
 let lastTimer = 0
 // What a card's hook needs is a handful: a flood would be the host's memory, not the box's.
 const maxTimers = 50_000
@@ -103,9 +109,9 @@ const maxTimers = 50_000
 const begin = (timer: Timer, ms: number): Timeout => {
   if (lastTimer >= maxTimers) throw new RangeError(`more than ${maxTimers} timers in one execution`)
   const id = (lastTimer += 1)
-  timers.set(id, timer)
+  timers[id] = timer
   tell('timer', { id, ms })
-  return new Timeout(id)
+  return (timer.handle = new Timeout(id))
 }
 
 class Timeout {
@@ -124,6 +130,9 @@ class Timeout {
   }
   [Symbol.toPrimitive](): number {
     return this.#id
+  }
+  static id(timer: Timeout): number {
+    return timer.#id
   }
 }
 
@@ -158,23 +167,26 @@ const start = (run: unknown, delay: unknown, args: unknown[], repeat: boolean): 
 }
 
 const stop = (timer: unknown): void => {
-  const id = Number(timer)
-  if (timers.delete(id)) tell('clear-timer', { id })
+  if (timer === undefined || timer === null || typeof timer === 'symbol') return
+  const id = timer instanceof Timeout ? Timeout.id(timer) : Number(timer)
+  if (timers[id] === undefined) return
+  delete timers[id]
+  tell('clear-timer', { id })
 }
 
 /** Runs the timer that the host says is due. */
 export const fire = (id: number): void => {
-  const timer = timers.get(id)
+  const timer = timers[id]
   if (timer === undefined) return
-  if (timer.every === undefined) timers.delete(id)
+  if (timer.every === undefined) delete timers[id]
   else tell('timer', { id, ms: timer.every })
-  timer.run(...timer.args)
+  apply(timer.run, timer.handle, timer.args)
 }
 
 /** Puts Date, Math.random, crypto, performance and the timers into the world. */
 export const installClock = (): void => {
   installDate()
-  override(Math, { random })
+  override(globalThis.Math, { random })
   define('crypto', {
     randomUUID: uuid,
     getRandomValues<T extends ArrayBufferView>(array: T): T {
@@ -200,8 +212,6 @@ export const installClock = (): void => {
   const { then } = Promise.prototype
   define('queueMicrotask', (run: () => unknown) => {
     checkCallback(run)
-    void then.call(resolved, () => {
-      run()
-    })
+    void apply(then, resolved, [() => void run()])
   })
 }

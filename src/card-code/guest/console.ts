@@ -121,7 +121,7 @@ class Description {
       if (property?.enumerable !== true || (typeof key === 'string' && without.includes(key))) continue
       if (this.#left <= 0) break
       const shown = typeof key === 'symbol' ? { symbol: key.description ?? '' } : key
-      if (property.get !== undefined || property.set !== undefined) {
+      if (!Object.hasOwn(property, 'value')) {
         entries.push([shown, { accessor: `${property.get ? 'get' : ''}${property.set ? 'set' : ''}` }])
       } else {
         entries.push([shown, this.node(property.value, depth)])

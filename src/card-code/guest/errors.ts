@@ -1,50 +1,59 @@
-// Errors as V8 shows them. The engine words its own errors differently and leaves the first line out of `stack`:
-// they are mended where card code can first see them, which is a catch clause (the source is rewritten to call `mend`),
-// a promise's rejection handler, and the end of the hook. Errors that card code makes itself are mended at birth.
-import { ask, define, override, tell } from './bridge.js'
+// Errors as V8 shows them. The engine words its own errors differently and leaves the first line out of `stack`. They are
+// translated where card code can first see them: in a catch clause (the source is rewritten to call `mend`), in a rejection
+// handler of a promise, and at the end of the hook. Errors that card code makes itself get V8's stack when they are made.
+import { ask, define as hidden, override, ownValue, tell } from './bridge.js'
 
 const NativeError = Error
-const { defineProperty, getOwnPropertyDescriptor, setPrototypeOf, getPrototypeOf } = Object
+const NativeSyntaxError = SyntaxError
+const { defineProperty, setPrototypeOf, getPrototypeOf } = Object
+const { apply, construct } = Reflect
+const { startsWith } = String.prototype
+const { exec } = RegExp.prototype
 const isError = (value: unknown): value is Error =>
   typeof value === 'object' && value !== null && value instanceof NativeError
 const nativeThen = Promise.prototype.then
 const nativeToString = Object.prototype.toString
 
-const hidden = (target: object, name: string, value: unknown): void => {
-  defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false })
-}
-
-const own = (target: object, name: string): string | undefined => {
-  const property = getOwnPropertyDescriptor(target, name)
-  return typeof property?.value === 'string' ? property.value : undefined
+const ownText = (target: object, name: string): string | undefined => {
+  const value = ownValue(target, name)
+  return typeof value === 'string' ? value : undefined
 }
 
 /** True for a stack that the engine built and nobody has mended yet: it begins with a frame or is empty. */
-const raw = (stack: string): boolean => stack === '' || stack.startsWith('    at ')
+const raw = (stack: string): boolean => stack === '' || apply(startsWith, stack, ['    at '])
 
 const header = (error: object): string => {
   const { name, message } = error as { name?: unknown; message?: unknown }
   const first = name === undefined ? 'Error' : String(name)
   const second = message === undefined ? '' : String(message)
-  return first === '' ? second : second === '' ? first : `${first}: ${second}`
+  return first === '' ? second : second === '' ? first : first + ': ' + second
+}
+
+/** What the engine's parser says of main.js: its place is the only frame. Undefined for what running code threw. */
+export const syntaxErrorOf = (thrown: unknown): { message: string; line: number } | undefined => {
+  if (!isError(thrown) || getPrototypeOf(thrown) !== NativeSyntaxError.prototype) return undefined
+  const place = apply(exec, /^ {4}at main\.js:(\d+):\d+\n?$/, [ownText(thrown, 'stack') ?? ''])
+  return place === null ? undefined : { message: ownText(thrown, 'message') ?? '', line: +place[1]! }
 }
 
 /** Rewords an error of the engine as V8 would, and completes its stack. Anything else passes through. */
 export const mend = (thrown: unknown): unknown => {
   try {
-    if (!isError(thrown) || nativeToString.call(thrown) !== '[object Error]') return thrown
-    const stack = own(thrown, 'stack')
+    if (!isError(thrown) || apply(nativeToString, thrown, []) !== '[object Error]') return thrown
+    const stack = ownText(thrown, 'stack')
     const rejected = getPrototypeOf(thrown) === AggregateError.prototype && stack === undefined
-    if (rejected && own(thrown, 'message') === undefined)
-      hidden(thrown, 'message', 'All promises were rejected')
+    if (rejected && ownText(thrown, 'message') === undefined)
+      hidden('message', 'All promises were rejected', thrown)
     if (stack === undefined || !raw(stack)) return thrown
-    const message = own(thrown, 'message') ?? ''
+    const message = ownText(thrown, 'message') ?? ''
     const kind = (getPrototypeOf(thrown) as Error).name
     const mended = ask('mend', { kind, message, stack })
     if (mended.kind !== kind) setPrototypeOf(thrown, RangeError.prototype)
-    if (mended.message !== message) hidden(thrown, 'message', mended.message)
-    for (const name of ['fileName', 'lineNumber', 'columnNumber']) delete (thrown as any)[name]
-    hidden(thrown, 'stack', header(thrown) + mended.frames)
+    if (mended.message !== message) hidden('message', mended.message, thrown)
+    delete (thrown as any).fileName
+    delete (thrown as any).lineNumber
+    delete (thrown as any).columnNumber
+    hidden('stack', header(thrown) + mended.frames, thrown)
   } catch {
     // An error object that card code has armed (a throwing getter, a proxy) is its own business.
   }
@@ -59,21 +68,29 @@ const trace = (target: object, skip: number): void => {
   const { get, set } = {
     get: () => (text ??= header(target) + ask('frames', { stack: stack ?? '', limit: maxLength, skip })),
     set(this: object, value: unknown) {
-      hidden(this, 'stack', value)
+      hidden('stack', value, this)
     },
   }
-  defineProperty(target, 'stack', { get, set, configurable: true, enumerable: false })
+  defineProperty(target, 'stack', {
+    __proto__: null,
+    get,
+    set,
+    configurable: true,
+    enumerable: false,
+  } as PropertyDescriptor)
 }
 
+let BaseError: object = NativeError
+
 const limit = (): number => {
-  const given: unknown = (globalThis as any).Error?.stackTraceLimit
+  const given = ownValue(BaseError, 'stackTraceLimit')
   return typeof given === 'number' && given >= 0 ? Math.min(given, 100) : 10
 }
 
 const wrap = (Native: any, parent?: any): any => {
   const name: string = Native.name
   const make = function (this: unknown, ...args: unknown[]): unknown {
-    const error = Reflect.construct(Native, args, new.target ?? make)
+    const error = construct(Native, args, new.target ?? make)
     // The constructors of derived classes are no frames of the trace.
     let derived = 0
     for (let at: unknown = new.target; typeof at === 'function' && at !== make; at = getPrototypeOf(at))
@@ -84,16 +101,17 @@ const wrap = (Native: any, parent?: any): any => {
   defineProperty(make, 'name', { value: name, configurable: true })
   defineProperty(make, 'length', { value: Native.length, configurable: true })
   defineProperty(make, 'prototype', { value: Native.prototype, writable: false })
-  hidden(Native.prototype, 'constructor', make)
+  hidden('constructor', make, Native.prototype)
   if (parent !== undefined) setPrototypeOf(make, parent)
   return make
 }
 
-/** Puts the error constructors, captureStackTrace and the mended promise methods into the world. */
+/** Installs the error constructors, captureStackTrace and `then` with V8's wording. */
 export const installErrors = (): void => {
   const Base = wrap(NativeError)
-  define('Error', Base)
-  define('captureStackTrace', (target: object): void => trace(target, 0), Base)
+  BaseError = Base
+  hidden('Error', Base)
+  hidden('captureStackTrace', (target: object): void => trace(target, 0), Base)
   defineProperty(Base, 'stackTraceLimit', { value: 10, writable: true, enumerable: true, configurable: true })
   for (const Native of [
     EvalError,
@@ -104,39 +122,41 @@ export const installErrors = (): void => {
     URIError,
     AggregateError,
   ]) {
-    define(Native.name, wrap(Native, Base))
+    hidden(Native.name, wrap(Native, Base))
   }
   // V8 has no InternalError: what the engine throws with it becomes a RangeError when it is mended.
   delete (globalThis as any).InternalError
   override(Promise.prototype, {
     then(this: Promise<unknown>, fulfilled: unknown, rejected: unknown) {
       const handler = typeof rejected === 'function' ? (reason: unknown) => rejected(mend(reason)) : rejected
-      return nativeThen.call(this, fulfilled as () => unknown, handler as () => unknown)
+      return apply(nativeThen, this, [fulfilled, handler])
     },
   })
   nativeSyntax()
 }
 
-/** JSON.parse and RegExp with the wording of the Node that runs the sandbox: it is asked to refuse the same text. */
+const { parse, stringify } = JSON
+
+/** JSON.parse with the wording of the Node that runs the sandbox: it is asked to refuse the same text. */
+export const parseJson = (text: any, reviver?: any): any => {
+  const source = typeof text === 'string' ? text : `${text}`
+  try {
+    return parse(source, reviver)
+  } catch (error) {
+    if (!(error instanceof NativeError) || error.name !== 'SyntaxError') throw error
+    const message = ask('json-error', source)
+    throw message === null ? error : new SyntaxError(message)
+  }
+}
+
+/** RegExp does the same with a pattern. */
 const nativeSyntax = (): void => {
-  const { parse } = JSON
-  override(JSON, {
-    parse(text: any, reviver: any) {
-      const source = typeof text === 'string' ? text : `${text}`
-      try {
-        return parse(source, reviver)
-      } catch (error) {
-        if (!(error instanceof NativeError) || error.name !== 'SyntaxError') throw error
-        const message = ask('json-error', source)
-        throw message === null ? error : new SyntaxError(message)
-      }
-    },
-  })
+  override(globalThis.JSON, { parse: parseJson })
   const Native = RegExp
   const Wrapped: any = function (this: unknown, pattern?: any, flags?: any): unknown {
     if (new.target === undefined && pattern instanceof Native && flags === undefined) return pattern
     try {
-      return Reflect.construct(Native, [pattern, flags], new.target ?? Wrapped)
+      return construct(Native, [pattern, flags], new.target ?? Wrapped)
     } catch (error) {
       if (!(error instanceof NativeError) || error.name !== 'SyntaxError') throw error
       const message = ask('pattern-error', { pattern: String(pattern ?? ''), flags: String(flags ?? '') })
@@ -147,8 +167,8 @@ const nativeSyntax = (): void => {
   defineProperty(Wrapped, 'length', { value: 2, configurable: true })
   defineProperty(Wrapped, 'prototype', { value: Native.prototype, writable: false })
   setPrototypeOf(Wrapped, Native)
-  hidden(Native.prototype, 'constructor', Wrapped)
-  define('RegExp', Wrapped)
+  hidden('constructor', Wrapped, Native.prototype)
+  hidden('RegExp', Wrapped)
 }
 
 /** What a rewritten `const {a} = value` passes its value through: V8 names the property and the value. */
@@ -191,9 +211,11 @@ const NativePromise = Promise
 export const floating = (value: unknown): unknown => {
   try {
     if (value instanceof NativePromise)
-      void nativeThen.call(value, undefined, (reason) =>
-        tell('uncaught', { threw: describe(reason), nothing: reason === null, promise: true }),
-      )
+      void apply(nativeThen, value, [
+        undefined,
+        (reason: unknown) =>
+          tell('uncaught', { threw: describe(reason), nothing: reason === null, promise: true }),
+      ])
   } catch {
     // A promise that card code has armed is its own business.
   }
@@ -214,19 +236,19 @@ export const describe = (thrown: unknown): { name: string; message: string; stac
   if (isError(mended)) {
     const name = text(() => mended.name, 'Error')
     const message = text(() => mended.message, '')
-    return { name, message, stack: text(() => mended.stack, `${name}: ${message}`) }
+    return { name, message, stack: text(() => mended.stack, name + ': ' + message) }
   }
   if (typeof mended === 'object' && mended !== null) {
     const message = text(
       () => mended.message,
-      text(() => JSON.stringify(mended), '[object Object]'),
+      text(() => stringify(mended), '[object Object]'),
     )
     return {
       name: text(() => mended.name, 'Error'),
       message,
-      stack: text(() => mended.stack, `Uncaught ${message}`),
+      stack: text(() => mended.stack, 'Uncaught ' + message),
     }
   }
   const message = text(() => mended, 'undefined')
-  return { name: 'Error', message, stack: `Uncaught ${message}` }
+  return { name: 'Error', message, stack: 'Uncaught ' + message }
 }

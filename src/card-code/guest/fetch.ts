@@ -4,6 +4,7 @@ import { AbortSignal } from './abort.js'
 import { Buffer, bytesOf, decode, utf8 } from './encoding.js'
 import { Body } from './body.js'
 import { ask, define, tell } from './bridge.js'
+import { parseJson } from './errors.js'
 import { Headers } from './headers.js'
 import { URL, URLSearchParams } from './url.js'
 
@@ -18,7 +19,7 @@ export class FetchError extends Error {
       this.code = code
       this.errno = code
     }
-    Object.defineProperty(this, 'name', { value: 'FetchError', configurable: true })
+    define('name', 'FetchError', this)
     Error.captureStackTrace(this)
   }
 }
@@ -27,7 +28,7 @@ class AbortError extends Error {
   readonly type = 'aborted'
   constructor(message = 'The operation was aborted.') {
     super(message)
-    Object.defineProperty(this, 'name', { value: 'AbortError', configurable: true })
+    define('name', 'AbortError', this)
     Error.captureStackTrace(this)
   }
 }
@@ -62,7 +63,7 @@ abstract class Message {
   async json(): Promise<unknown> {
     const text = await this.text()
     try {
-      return JSON.parse(text)
+      return parseJson(text)
     } catch (error) {
       const { message } = error as Error
       throw new FetchError(`invalid json response body at ${this.url} reason: ${message}`, 'invalid-json')
@@ -203,7 +204,8 @@ interface Pending {
   release(): void
 }
 
-const pending = new Map<number, Pending>()
+// No Map: card code may replace its methods.
+const pending: Record<number, Pending> = Object.create(null)
 let lastRequest = 0
 
 const fetch = (input: unknown, init?: unknown): Promise<Response> =>
@@ -231,8 +233,8 @@ const fetch = (input: unknown, init?: unknown): Promise<Response> =>
     }
     const id = (lastRequest += 1)
     const abort = (): void => {
-      const call = pending.get(id)
-      pending.delete(id)
+      const call = pending[id]
+      delete pending[id]
       tell('abort', { id })
       const error = new AbortError()
       reject(error)
@@ -240,7 +242,7 @@ const fetch = (input: unknown, init?: unknown): Promise<Response> =>
     }
     request.signal?.addEventListener('abort', abort, { once: true })
     const release = (): void => request.signal?.removeEventListener('abort', abort)
-    pending.set(id, { resolve, reject, body: undefined, release })
+    pending[id] = { resolve, reject, body: undefined, release }
     const { method, url, redirect, follow } = request
     const headers = [...request.headers]
     tell(
@@ -268,15 +270,25 @@ interface Arrival {
 
 /** Hands over what came for a request. */
 export const arrive = (news: Arrival, bytes?: ArrayBuffer): void => {
-  const call = pending.get(news.id)
+  const call = pending[news.id]
   if (call === undefined) return
+  try {
+    handOver(news, call, bytes)
+  } catch (error) {
+    // Card code has replaced what a body is made of: its promise says so.
+    delete pending[news.id]
+    call.reject(error)
+  }
+}
+
+const handOver = (news: Arrival, call: Pending, bytes: ArrayBuffer | undefined): void => {
   if (news.kind === 'head') {
     call.body = new Body()
     call.resolve(new Response(call.body, news))
   } else if (news.kind === 'chunk') {
     if (bytes !== undefined) call.body?.push(new Uint8Array(bytes))
   } else {
-    pending.delete(news.id)
+    delete pending[news.id]
     call.release()
     const failure =
       news.kind === 'error' ? new FetchError(news.message ?? '', news.type ?? 'system', news.code) : undefined

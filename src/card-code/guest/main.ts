@@ -1,5 +1,5 @@
-// The prelude: builds the world that card code sees, once; a copy of the memory that holds it is what every execution
-// starts from. Its value is a function that takes the bridge and gives back the four entries that the worker calls.
+// The prelude builds the guest, which is everything that card code sees, once. Every execution starts from a copy of that
+// memory. Its value is a function that takes the bridge and returns the entries that the worker calls.
 import moment from 'moment'
 import { type Host, connect, define, tell } from './bridge.js'
 import { installAbort } from './abort.js'
@@ -7,7 +7,7 @@ import { fire, installClock, seed } from './clock.js'
 import { installClone } from './clone.js'
 import { installConsole } from './console.js'
 import { installEncoding } from './encoding.js'
-import { describe, floating, held, installErrors, listed, mend, missing } from './errors.js'
+import { describe, floating, held, installErrors, listed, mend, missing, syntaxErrorOf } from './errors.js'
 import { arrive, installFetch } from './fetch.js'
 import { installIntl } from './intl.js'
 import { installUrl } from './url.js'
@@ -15,6 +15,7 @@ import { installUrl } from './url.js'
 const { parse, stringify } = JSON
 const { then } = Promise.prototype
 const resolve = Promise.resolve.bind(Promise)
+const { apply, defineProperty } = Reflect
 
 const installBank = (): void => {
   // The name is the one that published card code calls.
@@ -23,20 +24,22 @@ const installBank = (): void => {
   define('helpers', helpers)
 }
 
+// Throws for a symbol, as Node does.
+const text = (value: any): string => '' + value
+
 const installProcess = (variables: Record<string, string>): void => {
-  const env = new Proxy<Record<string, unknown>>(
-    { ...variables },
-    {
-      // As in Node, whatever is written there becomes text.
-      defineProperty: (target, key, { value }) =>
-        Reflect.defineProperty(target, key, {
-          value: `${value}`,
-          writable: true,
-          enumerable: true,
-          configurable: true,
-        }),
-    },
-  )
+  const env = new Proxy<Record<string, unknown>>({ ...variables }, {
+    __proto__: null,
+    // As in Node, whatever is written there becomes text.
+    defineProperty: (target, key, { value }) =>
+      defineProperty(target, key, {
+        __proto__: null,
+        value: text(value),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      } as PropertyDescriptor),
+  } as ProxyHandler<Record<string, unknown>>)
   define('process', { env })
 }
 
@@ -54,35 +57,37 @@ const start = (hook: (payload: unknown) => unknown, payload: string): void => {
   }
   try {
     const result = hook(parse(payload))
-    void then.call(resolve(result), returned, threw)
+    void apply(then, resolve(result), [returned, threw])
   } catch (error) {
     threw(error)
   }
 }
 
 const entries = {
-  /** Sets the world up for one run. */
+  /** Prepares the guest for one run. */
   begin: (json: string): void => {
     const run = parse(json) as { seed: number; variables: Record<string, string> }
     seed(run.seed)
     installProcess(run.variables)
   },
   start,
-  /** Delivers what the host has for the box: a timer that is due, or news of a request. */
+  /** Delivers what the host has for the guest: a timer that is due, or news of a request. */
   deliver: (json: string, bytes?: ArrayBuffer): void => {
-    const news = parse(json)
-    if (news.kind !== 'timer') {
-      arrive(news, bytes)
-      return
-    }
     try {
-      fire(news.id)
+      // Without a prototype: what the host left out is not looked for on Object.prototype.
+      const news = Object.setPrototypeOf(parse(json), null)
+      if (news.kind === 'timer') fire(news.id)
+      else arrive(news, bytes)
     } catch (error) {
       tell('uncaught', { threw: describe(error), nothing: error === null })
     }
   },
-  /** Tells what an uncaught error of the script's own top level was. */
-  fail: (error: unknown): void => tell('settle', { threw: describe(error), nothing: error === null }),
+  /** Reports what the script's own top level, or reading the hook, threw. */
+  fail: (error: unknown): void => {
+    const syntax = syntaxErrorOf(error)
+    if (syntax !== undefined) tell('syntax-error', syntax)
+    else tell('settle', { threw: describe(error), nothing: error === null })
+  },
 }
 
 export const install = (host: Host): typeof entries => {

@@ -29,7 +29,9 @@ const maxRequests = 100
 const maxHeaders = 500
 const maxAddressLength = 65_536
 // What is kept of an error, in characters: its name, its message and its stack.
-const [mostName, mostMessage, mostStack] = [200, 10_000, 20_000]
+const maxName = 200
+const maxMessage = 10_000
+const maxStack = 20_000
 // How long an execution may go from item to item before messages from outside get a turn.
 const turnMs = 10
 
@@ -37,12 +39,18 @@ type Post = (message: FromWorker) => void
 
 const levels: readonly Level[] = ['info', 'warn', 'error', 'debug']
 
+interface Source {
+  program: Program
+  /** Why V8 does not parse it: then it is not run. */
+  refused: { message: string; line: number } | undefined
+}
+
 // The programs read last: the same main.js runs again and again, for two hooks of every transaction.
-const programs = new Map<string, Program>()
+const programs = new Map<string, Source>()
 const maxPrograms = 20
 
-const programOf = (source: string): Program => {
-  const program = programs.get(source) ?? readProgram(source)
+const programOf = (source: string): Source => {
+  const program = programs.get(source) ?? { program: readProgram(source), refused: syntaxError(source) }
   programs.delete(source)
   programs.set(source, program)
   if (programs.size > maxPrograms) programs.delete(programs.keys().next().value!)
@@ -54,6 +62,7 @@ export class Execution {
   readonly #agenda: EventQueue
   readonly #deadline: number
   readonly #program: Program
+  readonly #refused: Source['refused']
   readonly #timers = new Set<number>()
   readonly #requests = new Map<number, { sentAt: number; done: boolean; onNetwork: boolean }>()
   #underWay = 0
@@ -75,7 +84,9 @@ export class Execution {
   ) {
     this.#agenda = new EventQueue(message.nowMs, message.frozen)
     this.#deadline = performance.now() + message.windowMs
-    this.#program = programOf(message.source)
+    const { program, refused } = programOf(message.source)
+    this.#program = program
+    this.#refused = refused
   }
 
   /** True once the window has closed in real time. */
@@ -95,17 +106,13 @@ export class Execution {
 
   start(): void {
     const { message, machine } = this
-    const { hook, source, variables, seed, payload } = message
-    if (!this.#goOn(machine.begin(JSON.stringify({ variables, seed })))) return
-    const loaded = machine.load(this.#program.code)
-    if (typeof loaded === 'object' && 'syntax' in loaded) {
-      const { message: text, line } = syntaxError(source) ?? loaded.syntax
-      const stack = `SyntaxError: ${text}\n    at main.js:${line}`
-      this.#settle('syntax-error', { error: { name: 'SyntaxError', message: text, stack, line } })
-      this.#finish(false)
+    const { hook, variables, seed, payload } = message
+    if (this.#refused !== undefined) {
+      this.#refuse(this.#refused)
       return
     }
-    if (!this.#goOn(loaded)) return
+    if (!this.#goOn(machine.begin(JSON.stringify({ variables, seed })))) return
+    if (!this.#goOn(machine.load(this.#program.code))) return
     if (!this.#settled) {
       const called = isIdentifier(hook) ? machine.call(hook, payload) : 'missing'
       if (called === 'missing') {
@@ -185,10 +192,12 @@ export class Execution {
       this.post({ kind: 'abort', run: this.message.run, request: id })
     },
     settle: (data) => this.#told(data),
+    'syntax-error': ({ message, line }) =>
+      this.#refuse({ message: cut(message, maxMessage), line: isCount(line) ? line : 1 }),
     uncaught: (data) => {
       if (this.#isStarved(data)) this.#settle('out-of-memory', { error: outOfMemory })
-      const { stack } = data.threw as Failure
-      const text = stack.replace(/^Uncaught /, '')
+      const { stack } = record(data.threw)
+      const text = cut(stack, maxStack).replace(/^Uncaught /, '')
       this.#log({ level: 'error', text: `Uncaught ${data.promise === true ? '(in promise) ' : ''}${text}` })
     },
   }
@@ -247,6 +256,13 @@ export class Execution {
     this.post(request)
   }
 
+  /** main.js does not parse: V8 says so before it runs, or the engine when it loads it. */
+  #refuse({ message, line }: { message: string; line: number }): void {
+    const stack = `SyntaxError: ${message}\n    at main.js:${line}`
+    this.#settle('syntax-error', { error: { name: 'SyntaxError', message, stack, line } })
+    this.#finish(false)
+  }
+
   /** The prelude says what became of the hook. */
   #told(data: Record<string, unknown>): void {
     // Too late, or no word of the hook at all: a promise job that is interrupted rejects its promise.
@@ -264,14 +280,14 @@ export class Execution {
     const starved = this.#isStarved(data)
     const failed = starved
       ? outOfMemory
-      : { name: cut(name, mostName), message: cut(message, mostMessage), stack: cut(stack, mostStack) }
+      : { name: cut(name, maxName), message: cut(message, maxMessage), stack: cut(stack, maxStack) }
     const error = line === undefined ? failed : { ...failed, line: Number(line) }
     this.#settle(starved ? 'out-of-memory' : 'threw', { error })
   }
 
   /** Whether a thrown thing is the engine's word for memory that it did not get. */
   #isStarved({ threw, nothing }: Record<string, unknown>): boolean {
-    const { name, message } = threw as Record<string, unknown>
+    const { name, message } = record(threw)
     // Without the memory for an error it throws null.
     return nothing === true
       ? this.machine.exhausted()
@@ -409,6 +425,9 @@ export class Execution {
     this.over(broken)
   }
 }
+
+const record = (data: unknown): Record<string, unknown> =>
+  typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {}
 
 const cut = (text: unknown, most: number): string => {
   const whole = String(text)

@@ -34,13 +34,11 @@ export interface MachineOptions extends WorkerData {
 /** How an entry into the box ended: normally, with an error of the box still inside, or with the engine itself hurt. */
 export type Entry = 'done' | 'interrupted' | 'threw' | { broken: unknown }
 
-type Loaded = Entry | { syntax: { message: string; line: number } }
-
 export interface Machine {
   begin(json: string): Entry
-  /** Evaluates main.js; an error of its top level is told to the host by the prelude. */
-  load(source: string): Loaded
-  /** Calls the hook with the payload; false when the script declares no such function. */
+  /** Evaluates main.js. The prelude reports an error of its top level or of the parser by the bridge. */
+  load(source: string): Entry
+  /** Calls the hook with the payload. The prelude reports what reading the hook throws. */
   call(hook: string, payload: string): Entry | 'missing'
   deliver(json: string, bytes: Uint8Array | undefined): Entry
   /** Runs promise jobs until none is left or the time is up. */
@@ -63,17 +61,18 @@ export const createMachine = async (options: MachineOptions): Promise<Machine> =
   )
   assertLayout(memory)
   const context = engine.newContext()
+  refuseNull(context)
   context.runtime.setMaxStackSize(1 << 20)
   context.runtime.setInterruptHandler(() => options.expired())
 
-  const { begin, start, deliver, fail } = installPrelude(context, options)
+  const { begin, start, deliver, fail } = installPrelude(context, options, growth)
   const nothing = context.undefined
   // Handles that are made on first use must exist before the copy, or they would point into memory that moved on.
   const { alive } = context.global
   if (!alive) throw new Error('The engine did not start.')
   const snapshot = takeSnapshot(new Uint8Array(memory.buffer))
 
-  const entry = <E extends Loaded | 'missing' = Entry>(enter: () => E): E | { broken: unknown } => {
+  const entry = <E extends Entry | 'missing' = Entry>(enter: () => E): E | { broken: unknown } => {
     try {
       return enter()
     } catch (error) {
@@ -108,20 +107,20 @@ export const createMachine = async (options: MachineOptions): Promise<Machine> =
   return {
     begin: (json) => entry(() => invoke(begin, context.newString(json))),
     load: (source) =>
-      entry<Loaded>(() => {
+      entry(() => {
         const result = context.evalCode(source, 'main.js', { type: 'global' })
         if (result.error === undefined) {
           result.value.dispose()
           return 'done'
         }
         if (options.expired()) return 'interrupted'
-        return syntaxErrorOf(context, result.error) ?? invoke(fail, result.error)
+        return invoke(fail, result.error)
       }),
     call: (hook, payload) =>
       entry<Entry | 'missing'>(() => {
         // A hook declared with const or let is no property of the global object: only code finds it.
         const found = context.evalCode(`typeof ${hook} === 'function' ? ${hook} : undefined`, 'prelude.js')
-        if (found.error !== undefined) return options.expired() ? 'interrupted' : 'threw'
+        if (found.error !== undefined) return options.expired() ? 'interrupted' : invoke(fail, found.error)
         if (context.typeof(found.value) !== 'function') return 'missing'
         return invoke(start, found.value, context.newString(payload))
       }),
@@ -143,8 +142,12 @@ export const createMachine = async (options: MachineOptions): Promise<Machine> =
   }
 }
 
-/** Notes whether the engine asked for memory last and got none: it asks for more than it needs first, then for less. */
-const watchGrowth = (memory: WebAssembly.Memory): { refused: boolean } => {
+interface Growth {
+  refused: boolean
+}
+
+/** Notes whether the engine's last request for memory was refused: it asks for more than it needs first, then for less. */
+const watchGrowth = (memory: WebAssembly.Memory): Growth => {
   const growth = { refused: false }
   const grow = memory.grow.bind(memory)
   memory.grow = (more) => {
@@ -154,6 +157,32 @@ const watchGrowth = (memory: WebAssembly.Memory): { refused: boolean } => {
     return before
   }
   return growth
+}
+
+/** What the engine itself throws when memory is exhausted. */
+const noMemory = (): Error => Object.assign(new Error('out of memory'), { name: 'InternalError' })
+
+/** Copies a text in or out: one that finds no memory would arrive as an empty one. */
+const needsMemory = <T>(growth: Growth, copy: () => T): T => {
+  const before = growth.refused
+  growth.refused = false
+  const copied = copy()
+  if (wasRefused(growth)) throw noMemory()
+  growth.refused = before
+  return copied
+}
+
+const wasRefused = ({ refused }: Growth): boolean => refused
+
+/** The engine's `malloc` returns 0 when memory is exhausted: texts and bytes for the guest would be written to address 0. */
+const refuseNull = (context: QuickJSContext): void => {
+  const { module } = context as unknown as { module: { _malloc: (bytes: number) => number } }
+  const malloc = module._malloc
+  module._malloc = (bytes) => {
+    const address = malloc(bytes)
+    if (address === 0) throw noMemory()
+    return address
+  }
 }
 
 const assertLayout = (memory: WebAssembly.Memory): void => {
@@ -180,11 +209,11 @@ interface Entries {
   fail: QuickJSHandle
 }
 
-const installPrelude = (context: QuickJSContext, options: MachineOptions): Entries => {
+const installPrelude = (context: QuickJSContext, options: MachineOptions, growth: Growth): Entries => {
   const bridge = context.newFunction('host', (...args) => {
     const [operation, json, body] = args
     const name = operation === undefined ? '' : context.getString(operation)
-    const data = json === undefined ? 'null' : context.getString(json)
+    const data = json === undefined ? 'null' : needsMemory(growth, () => context.getString(json))
     let bytes: Uint8Array | undefined
     if (body !== undefined && context.typeof(body) === 'object') {
       const lifetime = context.getArrayBuffer(body)
@@ -194,7 +223,9 @@ const installPrelude = (context: QuickJSContext, options: MachineOptions): Entri
     const answer = options.host(name, data, bytes)
     if (answer === undefined) return context.undefined
     if (typeof answer === 'number') return context.newNumber(answer)
-    return typeof answer === 'string' ? context.newString(answer) : context.newArrayBuffer(answer)
+    return needsMemory(growth, () =>
+      typeof answer === 'string' ? context.newString(answer) : context.newArrayBuffer(answer),
+    )
   })
   const install = context.unwrapResult(context.evalCode(options.prelude, 'prelude.js', { type: 'global' }))
   const entries = context.unwrapResult(context.callFunction(install, context.undefined, bridge))
@@ -202,16 +233,4 @@ const installPrelude = (context: QuickJSContext, options: MachineOptions): Entri
   const found = { begin: get('begin'), start: get('start'), deliver: get('deliver'), fail: get('fail') }
   for (const handle of [bridge, install, entries]) handle.dispose()
   return found
-}
-
-/** Tells an error of the parser, which has the place in the error, from a SyntaxError that running code threw. */
-const syntaxErrorOf = (
-  context: QuickJSContext,
-  error: QuickJSHandle,
-): Extract<Loaded, { syntax: unknown }> | undefined => {
-  const text = (name: string): string =>
-    context.getProp(error, name).consume((handle) => context.getString(handle))
-  if (context.typeof(error) !== 'object' || text('name') !== 'SyntaxError') return undefined
-  const at = /^ {4}at main\.js:(\d+):\d+\n?$/.exec(text('stack'))
-  return at === null ? undefined : { syntax: { message: text('message'), line: Number(at[1]) } }
 }

@@ -163,6 +163,13 @@ export const answerOperation = (
     return JSON.stringify({ value: operation(data, program, bytes) })
   } catch (error) {
     const { name: kind, message, code } = error as Error & { code?: unknown }
-    return JSON.stringify({ error: { name: kind, message, ...(typeof code === 'string' && { code }) } })
+    // Every field is present: the guest must not look for one on Object.prototype.
+    return JSON.stringify({
+      error: {
+        name: kind,
+        message,
+        code: typeof code === 'string' || typeof code === 'number' ? code : null,
+      },
+    })
   }
 }
