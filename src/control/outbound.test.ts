@@ -403,9 +403,20 @@ test.each([
     'https://a.example/?pwd=x&jwt=y&otp=1&PIN=2&sig=3',
     'https://a.example/?pwd=redacted&jwt=redacted&otp=redacted&PIN=redacted&sig=redacted',
   ],
-  ['https://a.example/?access_token=x&access_token=y', 'https://a.example/?access_token=redacted'],
+  [
+    'https://a.example/?access_token=x&access_token=y',
+    'https://a.example/?access_token=redacted&access_token=redacted',
+  ],
+  ['https://a.example/?%74oken=x', 'https://a.example/?%74oken=redacted'],
   ['https://user:pass@a.example/', 'https://a.example/'],
   ['https://a.example/?q=%20x+y', 'https://a.example/?q=%20x+y'],
 ])('of the address %s is kept %s', (url, kept) => {
   expect(redactUrl(url)).toBe(kept)
+})
+
+test('the longest address that card code can call is masked at once', () => {
+  const names = Array.from({ length: 10_000 }, (_, i) => `sig${i}`)
+  expect(redactUrl(`https://a.example/?${names.map((name) => `${name}=x`).join('&')}`)).toBe(
+    `https://a.example/?${names.map((name) => `${name}=redacted`).join('&')}`,
+  )
 })

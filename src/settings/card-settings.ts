@@ -45,9 +45,9 @@ export const hookPolicies: Setting<typeof HookPolicies, typeof HookPoliciesChang
 /** Where card code may call to. */
 export const outboundPolicy = {
   description:
-    '`allow`: everything except link-local and metadata addresses; `loopback`: this machine; `deny`: nothing; or a list of hosts (`api.example.com`, `*.example.com`, `localhost:8080`).',
+    '`allow`: everything except link-local and metadata addresses; `public`: the same without this machine and private networks; `loopback`: this machine; `deny`: nothing; or a list of hosts (`api.example.com`, `*.example.com`, `localhost:8080`).',
   anyOf: [
-    { enum: ['allow', 'loopback', 'deny'] },
+    { enum: ['allow', 'public', 'loopback', 'deny'] },
     record('OutboundHosts', 'Only these hosts.', {
       hosts: {
         ...listOf({

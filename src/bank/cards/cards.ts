@@ -431,7 +431,14 @@ function keepLatest<T>(
 
 const lengthOf = ({ execution, outbound }: ExecutionRecord): number =>
   execution.logs.reduce((sum, { content }) => sum + content.length + 60, 0) +
-  outbound.reduce((sum, { url, requestHeaders }) => sum + url.length + requestHeaders.length * 60 + 200, 0)
+  outbound.reduce(
+    (sum, { url, error, requestHeaders }) =>
+      requestHeaders.reduce(
+        (length, header) => length + header.join('').length + 60,
+        sum + url.length + (error?.length ?? 0) + 200,
+      ),
+    0,
+  )
 
 /** A card number with the digit that makes it pass the Luhn check. */
 export function withCheckDigit(digits: string): string {
