@@ -60,16 +60,7 @@ const measuring = /^card-code\/(cpu-permit|host\/outbound|worker\/event-queue|wo
 const guest = 'card-code/guest/'
 
 /** Loaded when they are first needed, never at the start. */
-const loadedLater = [
-  'ajv',
-  'pdfkit',
-  '@faker-js/faker',
-  'node-fetch',
-  'acorn',
-  'quickjs-emscripten-core',
-  'msw',
-  'yaml',
-]
+const loadedLater = ['ajv', 'pdfkit', '@faker-js/faker', 'acorn', 'quickjs-emscripten-core', 'msw', 'yaml']
 
 interface Import {
   readonly from: string

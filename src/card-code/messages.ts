@@ -96,6 +96,8 @@ export type FromWorker =
   | { kind: 'log'; run: number; atMs: number; level: Level; content: string }
   | FetchMessage
   | { kind: 'abort'; run: number; request: number }
+  /** Bytes of arrivals that the worker holds no more. */
+  | { kind: 'taken'; run: number; bytes: number }
   /** The hook's promise has settled (or never will): this decides. */
   | { kind: 'ending'; run: number; ending: Ending }
   /** Nothing of the run is left. `rebuilding`: the worker says `ready` when it can take the next one. */

@@ -1,6 +1,11 @@
 // The only chance in the program. Numbers come from the seed alone; each purpose has a stream of its own, so that one
 // more token never changes the next payment reference.
 
+import { randomBytes } from 'node:crypto'
+
+/** 144 bits that nobody can guess, as text: for secrets of this process, never for data. */
+export const processSecret = (): string => randomBytes(18).toString('base64url')
+
 /** The largest seed. */
 export const maxSeed = 4_294_967_295
 

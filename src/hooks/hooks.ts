@@ -28,6 +28,7 @@ import type { Settings } from '../settings/settings.js'
 import type { Context } from '../endpoint/endpoint.js'
 import { answerOwnAddress } from './own-address.js'
 import { Problem } from '../protocol/problem.js'
+import { isSecretName } from '../protocol/redaction.js'
 
 /** What hooks need of the call that makes them run: an endpoint's context has it. */
 export type HookContext = Pick<
@@ -105,7 +106,8 @@ async function runHook(context: HookContext, run: HookRun): Promise<HookResult> 
   const { settings } = workspace
   const { hook, source, variables, cardKey, draw } = run
   const nowMs = Math.max(clock.now(), run.notBeforeMs ?? -Infinity)
-  const own = answerOwnAddress({ ...context, depth: (call.depth ?? 0) + 1 })
+  const origin = { depth: depthOf(call) + 1, root: call.cardCode?.root ?? { executions: 0 } }
+  const own = answerOwnAddress({ ...context, cardCode: origin })
   let outcome: Ended
   let settled: Promise<Outcome> | undefined
   try {
@@ -119,7 +121,8 @@ async function runHook(context: HookContext, run: HookRun): Promise<HookResult> 
       time: { nowMs, frozen: clock.frozen },
       seed: draw.seed,
       policy: settings.outbound,
-      answer: async (request, signal) =>
+      origin,
+      handler: async (request, signal) =>
         (await workspace.outboundStubs(request, signal)) ?? (await own(request, signal)),
     })
     ;({ outcome, settled } = answer)
@@ -252,7 +255,10 @@ function outboundOf(
   }
 }
 
-/** The address without user, password, fragment and the query values of names that may be a secret's. */
+/**
+ * The address without user, password, fragment and the query values of names that may be a secret's. Linear in its
+ * length: card code chooses it.
+ */
 export function redactUrl(text: string): string {
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') {
@@ -260,14 +266,23 @@ export function redactUrl(text: string): string {
     url.password = ''
   }
   url.hash = ''
-  const names = [...new Set(url.searchParams.keys())].filter((name) => secretName.test(name))
-  for (const name of names) url.searchParams.set(name, 'redacted')
+  if (url.search === '') return url.href
+  const fields = url.search.slice(1).split('&')
+  url.search = fields.map(redactField).join('&')
   return url.href
 }
 
+function redactField(field: string): string {
+  const mark = field.indexOf('=')
+  const name = mark < 0 ? field : field.slice(0, mark)
+  return mark >= 0 && (secretName.test(name) || isSecretName(name)) ? `${name}=redacted` : field
+}
+
+const depthOf = ({ cardCode }: HookContext['call']): number => cardCode?.depth ?? 0
+
 /** Refuses to run card code for card code that runs card code for card code… */
-function guardDepth({ call: { depth = 0 } }: HookContext): void {
-  if (depth >= maxDepth)
+function guardDepth({ call }: HookContext): void {
+  if (depthOf(call) >= maxDepth)
     throw new Problem('nested-too-deep', `Card code may start card code at most ${maxDepth} times over.`)
 }
 
@@ -278,8 +293,8 @@ const turns = new WeakMap<HookContext['workspace'], Promise<void>>()
  * By a clock that stands still the hooks of calls that come at once run one after the other, in the order of the calls:
  * which thread is faster must not decide who is approved. Code that is called by code does not wait for it.
  */
-function inTurn<T>({ workspace, call: { depth = 0 } }: HookContext, work: () => Promise<T>): Promise<T> {
-  if (!workspace.clock.frozen || depth > 0) return work()
+function inTurn<T>({ workspace, call }: HookContext, work: () => Promise<T>): Promise<T> {
+  if (!workspace.clock.frozen || depthOf(call) > 0) return work()
   const before = turns.get(workspace)
   const mine = before ? before.then(work) : work()
   const end = (): void => undefined

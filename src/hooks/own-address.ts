@@ -5,9 +5,9 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { isThisMachine } from '../card-code/host/policy.js'
-import type { Answer, OutboundAnswer, OutboundRequest } from '../card-code/host/runner.js'
-import type { Reply } from '../protocol/call.js'
+import { isThisMachine } from '../card-code/host/addresses.js'
+import type { OutboundAnswer, OutboundHandler, OutboundRequest } from '../card-code/host/runner.js'
+import type { CardCodeOrigin, Reply } from '../protocol/call.js'
 import { Problem } from '../protocol/problem.js'
 import { isControlPath } from '../protocol/call.js'
 import type { Host } from '../endpoint/endpoint.js'
@@ -17,13 +17,12 @@ import type { Workspace } from '../workspace/workspace.js'
 /** Where the code runs that calls. */
 export interface Caller extends Pick<Host, 'handle' | 'listensAt'> {
   readonly workspace: Workspace
-  /** How many executions the call comes out of. */
-  readonly depth: number
+  readonly cardCode: CardCodeOrigin
 }
 
 /** Answers the calls of an execution that go to the service itself; undefined leaves a call to the network. */
-export function answerOwnAddress({ handle, listensAt, workspace, depth }: Caller): Answer {
-  return async (request) => {
+export function answerOwnAddress({ handle, listensAt, workspace, cardCode }: Caller): OutboundHandler {
+  return async (request, signal) => {
     const url = new URL(request.url)
     const path = (await isListening(url, listensAt))
       ? url.pathname
@@ -33,7 +32,14 @@ export function answerOwnAddress({ handle, listensAt, workspace, depth }: Caller
     if (isControlPath(path)) return answerOf(noControl(path))
     const { method, body } = request
     const headers = headersOf(request.headers)
-    const call = { method, path: path + url.search, headers, body, origin: url.origin, depth }
+    const call = {
+      method,
+      path: path + url.search,
+      headers,
+      body,
+      origin: url.origin,
+      cardCode: { ...cardCode, signal },
+    }
     return answerOf(await handle(call, workspace))
   }
 }

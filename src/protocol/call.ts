@@ -13,8 +13,18 @@ export interface Call {
   readonly body?: string | Uint8Array | object | undefined
   /** Scheme and host that the caller used, for `links.self`; defaults to `http://localhost`. */
   readonly origin?: string
-  /** Set for a call of card code to the service's own address: how many executions it comes out of. */
-  readonly depth?: number
+  /** Set for a call that card code makes. */
+  readonly cardCode?: CardCodeOrigin
+}
+
+/** Where a call of card code comes from. */
+export interface CardCodeOrigin {
+  /** How many executions the call comes out of: 1 for a call of a hook that a call from outside started. */
+  readonly depth: number
+  /** Shared by everything that one call from outside starts: how many executions that were so far. */
+  readonly root: { executions: number }
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal
 }
 
 /** An answer as a plain object. Header names are lower case. */

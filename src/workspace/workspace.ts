@@ -9,7 +9,7 @@ import { dayOf } from '../determinism/day.js'
 import { addDuration } from '../determinism/duration.js'
 import { Random, type StreamState } from '../determinism/random.js'
 import { cardDescription, maskPan } from '../bank/ledger/transactions.js'
-import type { Answer } from '../card-code/host/runner.js'
+import type { OutboundHandler } from '../card-code/host/runner.js'
 import { EventHub } from '../journal/events.js'
 import { Faults, type FaultState } from '../faults/faults.js'
 import { invalid } from '../protocol/problem.js'
@@ -40,7 +40,7 @@ export class Workspace {
   readonly journal = new Journal()
   readonly stubs = new OutboundStubs()
   /** Answers calls of card code in place of whom they are for, before anything else is asked. */
-  outboundStubs: Answer = (request, signal) => this.stubs.answer(request, this.clock, signal)
+  outboundStubs: OutboundHandler = (request, signal) => this.stubs.answer(request, this.clock, signal)
   readonly events = new EventHub()
   readonly limiter = new RateLimiter()
   readonly checkpoints = new Checkpoints<Mark>()

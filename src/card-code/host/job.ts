@@ -1,5 +1,5 @@
-// One run as the main thread sees it: collects logs and outbound calls, sends requests out, and tells the outcome when
-// the hook has settled and again when nothing of it is left.
+// One run as the main thread sees it: collects logs and outbound calls, sends requests, and resolves with the outcome
+// when the hook has settled, and again when nothing of the run is left.
 import { clearTimeout } from 'node:timers'
 import type { Transferable } from 'node:worker_threads'
 import {
@@ -15,11 +15,16 @@ import {
   outOfMemory,
   timeout,
 } from '../messages.js'
-import { type OutboundCall, exchange } from './outbound.js'
-import type { Execution, LogItem, Outcome, Run } from './run.js'
+import { type OutboundCall, exchange, maxCalls } from './outbound.js'
+import type { LogItem, Outcome, Run, RunResult } from './run.js'
 
-// How many requests of one execution are on their way at one time: a flood must not hold up everybody else.
+// How many requests of one run are under way at a time: a flood must not hold up everybody else.
 const maxAtOnce = 32
+// How many bytes of answers may be on their way to the thread: a thread that computes does not read them.
+const maxBytesUnderWay = 4 * 1024 * 1024
+// The worker bounds the log itself; more than this comes from no worker that is in order.
+const maxLogs = 1_001
+const maxLogLength = 2_500_000
 
 interface Line {
   post: (message: ToWorker, transfer: Transferable[]) => void
@@ -39,13 +44,16 @@ const deferred = <T>(): Deferred<T> => {
 }
 
 export class Job {
-  readonly execution: Promise<Execution>
-  readonly #decided = deferred<Execution>()
+  readonly result: Promise<RunResult>
+  readonly #decided = deferred<RunResult>()
   readonly #settled = deferred<Outcome>()
   readonly #logs: LogItem[] = []
   readonly #outbound: OutboundCall[] = []
   readonly #requests = new Map<number, AbortController>()
   #waiting: FetchMessage[] = []
+  #logLength = 0
+  #bytesUnderWay = 0
+  #wakers: (() => void)[] = []
   #line: Line | undefined
   #ending: Ending | undefined
 
@@ -53,8 +61,8 @@ export class Job {
     readonly number: number,
     readonly run: Run,
   ) {
-    this.execution = this.#decided.promise
-    // Nobody has to listen for what is left running.
+    this.result = this.#decided.promise
+    // Nobody has to wait for what is left running.
     this.#settled.promise.catch(() => undefined)
   }
 
@@ -76,36 +84,45 @@ export class Job {
     line.post(message, [])
   }
 
-  hear(message: Exclude<FromWorker, { kind: 'ready' }>): void {
+  /** Takes a message of the worker. False when no worker that is in order sends it. */
+  hear(message: Exclude<FromWorker, { kind: 'ready' }>): boolean {
     switch (message.kind) {
       case 'log':
+        this.#logLength += message.content.length
+        if (this.#logs.length >= maxLogs || this.#logLength > maxLogLength) return false
         this.#logs.push({ atMs: message.atMs, level: message.level, content: message.content })
-        return
+        return true
       case 'fetch':
+        if (this.#requests.has(message.request) || this.#waiting.length >= maxCalls) return false
         this.#fetch(message)
-        return
+        return true
       case 'abort':
         this.#abort(message.request)
-        return
+        return true
+      case 'taken':
+        this.#bytesUnderWay = Math.max(0, this.#bytesUnderWay - message.bytes)
+        if (this.#bytesUnderWay < maxBytesUnderWay) for (const wake of this.#wakers.splice(0)) wake()
+        return true
       case 'ending':
         this.#decide(message.ending)
-        return
+        return true
       case 'over':
         this.#over()
+        return true
     }
   }
 
-  /** The window has closed, and the thread does not come back. */
+  /** The window has closed, and the thread does not answer. */
   late(): void {
     const { hook, windowMs } = this.run
     this.#stop('timed-out', timeout(hook, windowMs))
   }
 
-  /** The thread is gone, by what the code did to it. */
+  /** The worker died because of the code that it ran, or is ended because it cannot be trusted any more. */
   lost(error: Error | undefined): void {
     const starved = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (starved) this.#stop('out-of-memory', outOfMemory)
-    else this.#stop('crashed', failure('Error', 'the thread that ran the code broke down'))
+    else this.#stop('crashed', failure('Error', 'the thread that ran the code failed'))
   }
 
   #stop(end: End, error: Failure): void {
@@ -133,7 +150,7 @@ export class Job {
     this.#decided.resolve({ outcome: this.#outcome(ending), settled: this.#settled.promise })
   }
 
-  /** The window has closed on what was under way. */
+  /** Marks the calls that had no answer when the window closed. */
   #giveUp(): void {
     const { time, windowMs } = this.run
     for (const call of this.#outbound) {
@@ -153,6 +170,7 @@ export class Job {
     clearTimeout(this.#line?.watch)
     this.#line = undefined
     this.#waiting = []
+    for (const wake of this.#wakers.splice(0)) wake()
     for (const [, controller] of this.#requests) controller.abort()
     this.#requests.clear()
   }
@@ -164,19 +182,24 @@ export class Job {
     }
     const controller = new AbortController()
     this.#requests.set(request.request, controller)
-    const { policy, answer } = this.run
+    const { policy, origin, handler } = this.run
     void exchange({
       request,
       policy,
-      answer,
+      origin,
+      handler,
       signal: controller.signal,
-      keep: (call) => this.#outbound.push(call),
+      keep: (call) => this.#outbound.length < maxCalls && this.#outbound.push(call) > 0,
       deliver: (news, spentMs, bytes) => this.#deliver(request.request, news, spentMs, bytes),
-    }).finally(() => {
-      this.#requests.delete(request.request)
-      const next = this.#waiting.shift()
-      if (next !== undefined) this.#fetch(next)
+      room: () => this.#room(),
     })
+      // A thread that has just ended takes no message: then there is nobody to tell.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#requests.delete(request.request)
+        const next = this.#waiting.shift()
+        if (next !== undefined) this.#fetch(next)
+      })
   }
 
   #abort(request: number): void {
@@ -192,7 +215,16 @@ export class Job {
   ): void {
     const message: ArrivalMessage = { kind: 'arrival', run: this.number, request, news, spentMs }
     if (bytes === undefined) this.#line?.post(message, [])
-    else this.#line?.post({ ...message, bytes }, [bytes.buffer as ArrayBuffer])
+    else {
+      this.#bytesUnderWay += bytes.length
+      this.#line?.post({ ...message, bytes }, [bytes.buffer as ArrayBuffer])
+    }
+  }
+
+  /** Resolves when the thread may be sent more bytes, or never takes any again. */
+  async #room(): Promise<void> {
+    while (this.#line !== undefined && this.#bytesUnderWay >= maxBytesUnderWay)
+      await new Promise<void>((resolve) => this.#wakers.push(resolve))
   }
 
   #outcome(ending: Ending): Outcome {

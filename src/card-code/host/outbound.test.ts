@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { originOf } from './origin.js'
 import { type Outcome, type Run, createRunner } from './runner.js'
 
 const nowMs = 1_700_000_000_000
@@ -266,7 +267,7 @@ test('the host’s answer comes before the network and before the policy', async
     return [r.status, await r.json(), Date.now() - ${nowMs}]`,
     {
       policy: 'deny',
-      answer: async ({ method, url, body }) => {
+      handler: async ({ method, url, body }) => {
         asked.push([method, url, Buffer.from(body!).toString()])
         const json = Buffer.from('{"access_token":"x"}')
         return Promise.resolve({
@@ -285,16 +286,16 @@ test('the host’s answer comes before the network and before the policy', async
 })
 
 test('an answer that takes longer than the window times the hook out, at no cost of real time', async () => {
-  const answer: Run['answer'] = () =>
+  const handler: Run['handler'] = () =>
     Promise.resolve({ status: 200, headers: [], body: new Uint8Array(), spentMs: 2_500 })
   const began = performance.now()
-  const { end, completedMs } = await execute(`await fetch('http://slow.test/')`, { answer })
+  const { end, completedMs } = await execute(`await fetch('http://slow.test/')`, { handler })
   expect({ end, completedMs }).toEqual({ end: 'timed-out', completedMs: nowMs + 2_000 })
   expect(performance.now() - began).toBeLessThan(1_500)
 })
 
 test('answers arrive in the order of the time that they spend', async () => {
-  const answer: Run['answer'] = ({ url }) =>
+  const handler: Run['handler'] = ({ url }) =>
     Promise.resolve({
       status: 200,
       headers: [],
@@ -306,7 +307,7 @@ test('answers arrive in the order of the time that they spend', async () => {
     const note = (name) => () => order.push([name, Date.now() - ${nowMs}])
     await Promise.all([fetch('http://s.test/300').then(note('300')), fetch('http://s.test/100').then(note('100')), new Promise((r) => setTimeout(r, 200)).then(note('timer'))])
     return order`,
-    { answer },
+    { handler },
   )
   expect(value).toEqual([
     ['100', 100],
@@ -316,20 +317,20 @@ test('answers arrive in the order of the time that they spend', async () => {
 })
 
 test('a redirect of the network may lead to the host’s answer', async () => {
-  const answer: Run['answer'] = ({ url }) =>
+  const handler: Run['handler'] = ({ url }) =>
     Promise.resolve(
       url === 'https://bank.test/token' ? { status: 200, headers: [], body: Buffer.from('stub') } : undefined,
     )
   const { value } = await execute(
     `const r = await fetch(base + '/to-stub'); return [await r.text(), r.url]`,
-    { answer },
+    { handler },
   )
   expect(value).toEqual(['stub', 'https://bank.test/token'])
 })
 
 test('an answer that fails is a failed request', async () => {
   const { value } = await execute(caught(`fetch('http://s.test/')`), {
-    answer: () => Promise.reject(new Error('broken')),
+    handler: () => Promise.reject(new Error('broken')),
   })
   expect(value).toEqual(['FetchError', 'broken', 'system', null])
 })
@@ -433,4 +434,95 @@ test('HTTPS names the host to the server, trusts what the process trusts, and ho
       'ERR_TLS_CERT_ALTNAME_INVALID',
     ])
   })
+})
+
+test.each([
+  ['trailer', 'x'],
+  ['transfer-encoding', 'gzip, chunked'],
+  ['connection', 'x-kept'],
+  ['upgrade', 'websocket'],
+  ['te', 'trailers'],
+  ['content-length', '1'],
+  ['expect', '100-continue'],
+  ['keep-alive', 'timeout=5'],
+  ['proxy-authorization', 'Basic x'],
+  ['x-sandbox-card-code', '9 1 x'],
+])('card code does not set the header %s, and nothing is thrown', async (name, value) => {
+  const { value: sent, outbound } = await execute(
+    `const r = await fetch(base + '/echo', { method: 'POST', body: 'hello', headers: { ${JSON.stringify(name)}: ${JSON.stringify(value)}, 'x-kept': 'y' } })
+    const { headers, body } = await r.json()
+    return [headers[${JSON.stringify(name)}] ?? null, headers['x-kept'], atob(body)]`,
+  )
+  expect(sent).not.toContainEqual(value)
+  expect((sent as unknown[]).slice(1)).toEqual(['y', 'hello'])
+  expect(outbound[0]?.requestHeaders.map(([header]) => header)).not.toContain(name)
+})
+
+test.each(['CONNECT', 'TRACE', 'NOT A METHOD'])(
+  'the method %s is refused as a failed request',
+  async (method) => {
+    const { value } = await execute(
+      `return fetch(base + '/echo', { method: ${JSON.stringify(method)} }).then(() => 'sent', (e) => e.name)`,
+    )
+    expect(value).not.toBe('sent')
+  },
+)
+
+test('an address with a user and password is refused, also as the target of a redirect', async () => {
+  const handler: Run['handler'] = ({ url }) =>
+    Promise.resolve(
+      url.startsWith('http://stub.test/')
+        ? { status: 302, headers: [['location', 'http://us%er:pass@127.0.0.1:1/']], body: new Uint8Array() }
+        : undefined,
+    )
+  const { value } = await execute(caught(`fetch('http://stub.test/')`), { handler })
+  expect(value).toEqual(['FetchError', expect.stringContaining('user and password'), 'system', null])
+})
+
+test('each hop of a redirect is one of the hundred calls, and at most twenty are followed', async () => {
+  let asked = 0
+  const handler: Run['handler'] = ({ url }) => {
+    asked++
+    return Promise.resolve({ status: 302, headers: [['location', url]], body: new Uint8Array() })
+  }
+  const { value, outbound } = await execute(
+    `const results = []
+    for (let i = 0; i < 6; i++) results.push(await fetch('http://round.test/', { follow: 1e9 }).catch((e) => e.type + ': ' + e.message))
+    return results`,
+    { handler },
+  )
+  const tooMany = 'max-redirect: maximum redirect reached at: http://round.test/'
+  expect(value).toEqual([
+    ...Array<string>(4).fill(tooMany),
+    'system: more than 100 requests in one execution',
+    'system: more than 100 requests in one execution',
+  ])
+  expect(outbound).toHaveLength(100)
+  expect(asked).toBe(100)
+})
+
+test('calls to local addresses carry the mark of card code, by address and by name', async () => {
+  const origin = { depth: 2, root: { executions: 0 } }
+  const { port } = new URL(base)
+  const { value } = await execute(
+    `const marks = []
+    for (const host of ['127.0.0.1', 'localhost'])
+      marks.push((await (await fetch('http://' + host + ':${port}/echo')).json()).headers['x-sandbox-card-code'])
+    return marks`,
+    { origin, time: { nowMs, frozen: false } },
+  )
+  const [one, other] = value as [string, string]
+  expect(one).toMatch(/^2 \d+ \S{24}$/)
+  expect(other).toBe(one)
+  expect(originOf({ 'x-sandbox-card-code': one })).toEqual(origin)
+  expect(originOf({ 'x-sandbox-card-code': one })?.root).toBe(origin.root)
+})
+
+test('a mark of another process counts, and starts a count of its own', () => {
+  expect(originOf({ 'x-sandbox-card-code': '3 1 other' })).toEqual({ depth: 3, root: { executions: 0 } })
+  expect(originOf({ 'x-sandbox-card-code': 'x'.repeat(10_000) })).toEqual({
+    depth: 1,
+    root: { executions: 0 },
+  })
+  expect(originOf({})).toBeUndefined()
 })

@@ -1,9 +1,9 @@
-// Outbound calls of card code, on the main thread: the host's own answer first (stubs, the sandbox's own address), else
-// the network through node-fetch, as far as the policy lets it. Redirects are followed here, so that each is judged.
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
+// Outbound calls of card code, on the main thread: the host's own answer first (stubs, the sandbox's own address), then
+// the network, as far as the policy allows. Redirects are followed here, so that each of them is judged.
+import type { CardCodeOrigin } from '../../protocol/call.js'
 import type { ArrivalMessage, FetchMessage } from '../messages.js'
-import { type OutboundPolicy, guardedLookup, refuseUrl } from './policy.js'
+import { FetchFailure, maySet, type NetworkAnswer, send as sendOverNetwork, type Sending } from './network.js'
+import { type OutboundPolicy, refuseUrl } from './policy.js'
 
 /** The largest response body, in bytes, that card code may read: 10 MB. */
 export const maxBodyBytes = 10 * 1024 * 1024
@@ -44,20 +44,30 @@ export interface OutboundCall {
   responseBytes: number
 }
 
-/** Asked before the network: `undefined` means that the network is to answer. */
-export type Answer = (request: OutboundRequest, signal: AbortSignal) => Promise<OutboundAnswer | undefined>
+/** Asked before the network: `undefined` leaves the call to the network. */
+export type OutboundHandler = (
+  request: OutboundRequest,
+  signal: AbortSignal,
+) => Promise<OutboundAnswer | undefined>
 
+/** What one request of card code is carried out with. */
 export interface Exchange {
   request: FetchMessage
   policy: OutboundPolicy
-  answer: Answer | undefined
+  origin: CardCodeOrigin | undefined
+  handler: OutboundHandler | undefined
   signal: AbortSignal
-  /** Keeps a call: it is completed in place when the answer has come. */
-  keep: (call: OutboundCall) => void
+  /** Keeps a call, which is completed in place when its answer has come; false when the execution may make no more. */
+  keep: (call: OutboundCall) => boolean
   deliver: (news: ArrivalMessage['news'], spentMs: number, bytes?: Uint8Array) => void
+  /** Resolves when the worker may be sent more bytes. */
+  room: () => Promise<void>
 }
 
-// Nobody knows under which names keys travel (X-Signature, Ocp-Apim-Subscription-Key): what is shown is what holds none.
+/** How many calls one execution may make; each hop of a redirect is one. */
+export const maxCalls = 100
+
+// Keys travel under names that nobody can list (X-Signature, Ocp-Apim-Subscription-Key), so these values alone are shown.
 const harmless = new Set([
   'accept',
   'accept-charset',
@@ -83,36 +93,14 @@ const harmless = new Set([
 const redacted = (headers: [string, string][]): [string, string][] =>
   headers.map(([name, value]) => [name, harmless.has(name.toLowerCase()) ? value : 'redacted'])
 
-/** A failure that card code sees as a FetchError. */
-class Failure extends Error {
-  constructor(
-    message: string,
-    readonly type: string,
-    readonly code?: string,
-  ) {
-    super(message)
-  }
-}
-
-interface Hop {
-  status: number
-  statusText: string
-  headers: [string, string][]
-  body: AsyncIterable<Uint8Array>
+interface Hop extends NetworkAnswer {
   spentMs: number
-}
-
-interface Sending {
-  url: URL
-  method: string
-  headers: [string, string][]
-  body: Uint8Array | undefined
 }
 
 const headerOf = (headers: [string, string][], name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** Sends a request and hands over what comes: the head, the body in chunks, its end, or an error. */
+/** Sends a request and delivers what comes: the head, the body in chunks, its end, or an error. Never rejects. */
 export const exchange = async (given: Exchange): Promise<void> => {
   let spentMs = 0
   try {
@@ -120,7 +108,9 @@ export const exchange = async (given: Exchange): Promise<void> => {
     let sending: Sending = {
       url: new URL(request.url),
       method: request.method,
-      headers: request.headers,
+      headers: request.headers
+        .map(([name, value]): [string, string] => [name.toLowerCase(), value])
+        .filter(([name]) => maySet(name)),
       body: request.body,
     }
     for (let counter = 0; ; counter += 1) {
@@ -134,7 +124,9 @@ export const exchange = async (given: Exchange): Promise<void> => {
         requestBytes: sending.body?.length ?? 0,
         responseBytes: 0,
       }
-      given.keep(call)
+      given.signal.throwIfAborted()
+      if (!given.keep(call))
+        throw new FetchFailure(`more than ${maxCalls} requests in one execution`, 'system')
       const hop = await send(given, sending, call)
       spentMs += hop.spentMs
       const next = redirected(given.request, sending, hop, counter)
@@ -156,26 +148,26 @@ const send = async (given: Exchange, sending: Sending, call: OutboundCall): Prom
   const spent = (): number => Math.round(performance.now() - began)
   try {
     const { url, method, headers, body } = sending
-    const answered = await given.answer?.({ method, url: url.href, headers, body }, given.signal)
+    const answered = await given.handler?.({ method, url: url.href, headers, body }, given.signal)
     if (answered !== undefined) {
       const { status, statusText = '', spentMs = 0 } = answered
       Object.assign(call, { status, ms: spentMs })
       return { status, statusText, headers: answered.headers, body: once(answered.body), spentMs }
     }
-    // Nobody waits any more: the window closed while the host was asked.
+    // The window may have closed while the host was asked.
     given.signal.throwIfAborted()
     const refused = refuseUrl(url, given.policy)
     if (refused !== undefined) {
-      throw new Failure(
+      throw new FetchFailure(
         `request to ${url.href} failed, reason: the sandbox does not let card code call it: ${refused}`,
         'system',
         'ERR_OUTBOUND_POLICY',
       )
     }
     given.deliver({ kind: 'network' }, 0)
-    const hop = await network(given, sending)
-    Object.assign(call, { status: hop.status, ms: spent() })
-    return hop
+    const answer = await sendOverNetwork(sending, given)
+    Object.assign(call, { status: answer.status, ms: spent() })
+    return { ...answer, spentMs: 0 }
   } catch (error) {
     if (call.error !== undefined) throw error
     call.ms = spent()
@@ -188,41 +180,9 @@ async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
   if (body.length > 0) yield await Promise.resolve(body)
 }
 
-const agents = new WeakMap<object, { http: HttpAgent; https: HttpsAgent }>()
-const namedPolicies = { allow: {}, loopback: {}, deny: {} }
-
-const agentsFor = (policy: OutboundPolicy): { http: HttpAgent; https: HttpsAgent } => {
-  const key = typeof policy === 'string' ? namedPolicies[policy] : policy
-  const before = agents.get(key)
-  if (before !== undefined) return before
-  // No connection outlives its call: a socket that is kept alive would be left over when the window closes.
-  const options = { keepAlive: false, lookup: guardedLookup(policy) }
-  const made = { http: new HttpAgent(options), https: new HttpsAgent(options) }
-  agents.set(key, made)
-  return made
-}
-
-const network = async (given: Exchange, sending: Sending): Promise<Hop> => {
-  const { default: fetch } = await import('node-fetch')
-  const { http, https } = agentsFor(given.policy)
-  const response = await fetch(sending.url.href, {
-    method: sending.method,
-    // The name of the host is that of the address: card code cannot pass for somebody who knows another one.
-    headers: sending.headers.filter(([name]) => name.toLowerCase() !== 'host'),
-    body: sending.body === undefined ? null : Buffer.from(sending.body),
-    redirect: 'manual',
-    signal: given.signal,
-    agent: (url) => (url.protocol === 'https:' ? https : http),
-  })
-  const headers = Object.entries(response.headers.raw()).flatMap(([name, values]) =>
-    values.map((value): [string, string] => [name, value]),
-  )
-  const { status, statusText } = response
-  const body = (response.body ?? once(new Uint8Array())) as AsyncIterable<Uint8Array>
-  return { status, statusText, headers, body, spentMs: 0 }
-}
-
 const redirects = new Set([301, 302, 303, 307, 308])
+/** How many redirects of one call are followed, whatever `follow` says. */
+const maxRedirects = 20
 
 /** The next request of a redirect; undefined when the answer is the one to hand over. As node-fetch does it. */
 const redirected = (request: FetchMessage, sent: Sending, hop: Hop, counter: number): Sending | undefined => {
@@ -231,16 +191,23 @@ const redirected = (request: FetchMessage, sent: Sending, hop: Hop, counter: num
   const { url } = sent
   if (request.redirect === 'error') {
     const message = `uri requested responds with a redirect, redirect mode is set to error: ${url.href}`
-    throw new Failure(message, 'no-redirect')
+    throw new FetchFailure(message, 'no-redirect')
   }
   if (location === undefined || request.redirect === 'manual') return undefined
   if (!URL.canParse(location, url.href)) {
-    throw new Failure(`uri requested responds with an invalid redirect URL: ${location}`, 'invalid-redirect')
+    throw new FetchFailure(
+      `uri requested responds with an invalid redirect URL: ${location}`,
+      'invalid-redirect',
+    )
   }
-  if (counter >= request.follow) throw new Failure(`maximum redirect reached at: ${url.href}`, 'max-redirect')
+  if (counter >= Math.min(request.follow, maxRedirects))
+    throw new FetchFailure(`maximum redirect reached at: ${url.href}`, 'max-redirect')
   const next = new URL(location, url)
   if (next.protocol !== 'http:' && next.protocol !== 'https:') {
-    throw new Failure(`URL scheme "${next.protocol.slice(0, -1)}" is not supported.`, 'unsupported-redirect')
+    throw new FetchFailure(
+      `URL scheme "${next.protocol.slice(0, -1)}" is not supported.`,
+      'unsupported-redirect',
+    )
   }
   const related = next.hostname === url.hostname || next.hostname.endsWith(`.${url.hostname}`)
   const dropped = new Set<string>()
@@ -249,7 +216,6 @@ const redirected = (request: FetchMessage, sent: Sending, hop: Hop, counter: num
   }
   const becomesGet =
     hop.status === 303 || ((hop.status === 301 || hop.status === 302) && sent.method.toUpperCase() === 'POST')
-  if (becomesGet) dropped.add('content-length')
   return {
     url: next,
     method: becomesGet ? 'GET' : sent.method,
@@ -276,8 +242,9 @@ const receive = async (
   for await (const chunk of hop.body) {
     call.responseBytes += chunk.length
     if (call.responseBytes > maxBodyBytes) {
-      throw new Failure(`content size at ${url} over limit: ${maxBodyBytes}`, 'max-size')
+      throw new FetchFailure(`content size at ${url} over limit: ${maxBodyBytes}`, 'max-size')
     }
+    await given.room()
     // A copy: chunks of the network may share one pool of memory, which must not travel with them.
     given.deliver({ kind: 'chunk' }, spentMs, Uint8Array.from(chunk))
   }

@@ -6,8 +6,8 @@ import { setImmediate, setTimeout } from 'node:timers'
 import { Worker } from 'node:worker_threads'
 import { Job } from './job.js'
 import type { WorkerData } from '../messages.js'
-import type { FromWorker } from '../messages.js'
-import type { Execution, Run } from './run.js'
+import type { Run, RunResult } from './run.js'
+import { parseWorkerMessage } from './worker-message.js'
 import { type CpuPermitData, createHolding, createTurns, giveBack } from '../cpu-permit.js'
 import { wasmFile } from './wasm-file.js'
 
@@ -43,12 +43,12 @@ export class Pool {
 
   constructor(private readonly options: PoolOptions) {}
 
-  async run(run: Run): Promise<Execution> {
+  async run(run: Run): Promise<RunResult> {
     if (this.#closed) throw new Error('The card code runner is closed.')
     const job = new Job((this.#runs += 1), run)
     this.#queue.push(job)
     this.#dispatch()
-    return job.execution
+    return job.result
   }
 
   async close(): Promise<void> {
@@ -126,7 +126,15 @@ export class Pool {
       held: true,
     }
     this.#threads.add(thread)
-    worker.on('message', (message: FromWorker) => this.#heard(thread, message))
+    worker.on('message', (message: unknown) => {
+      // The one guarded place: whatever a message does, it ends its run and not the process.
+      try {
+        if (this.#heard(thread, message)) return
+      } catch {
+        // Told below.
+      }
+      this.#distrust(thread)
+    })
     worker.on('error', (error) => this.#lost(thread, error))
     worker.on('exit', () => this.#lost(thread, undefined))
     this.#hold()
@@ -149,20 +157,32 @@ export class Pool {
     })
   }
 
-  #heard(thread: Thread, message: FromWorker): void {
+  /** Takes a message; false when it cannot be what a worker in order sends. */
+  #heard(thread: Thread, received: unknown): boolean {
+    if (thread.ending) return true
+    const message = parseWorkerMessage(received)
+    if (message === undefined) return false
     if (message.kind === 'ready') {
       thread.ready = true
       thread.proven = true
       this.#dispatch()
-      return
+      return true
     }
-    const { job, ending } = thread
-    if (ending || job?.number !== message.run) return
-    job.hear(message)
-    if (message.kind !== 'over') return
+    const { job } = thread
+    if (job?.number !== message.run) return true
+    if (!job.hear(message)) return false
+    if (message.kind !== 'over') return true
     thread.job = undefined
     thread.ready = !message.rebuilding
     this.#dispatch()
+    return true
+  }
+
+  /** Ends a thread that card code has got hold of, and the run that it had. */
+  #distrust(thread: Thread): void {
+    thread.ending = true
+    thread.job?.lost(undefined)
+    void thread.worker.terminate()
   }
 
   #lost(thread: Thread, error: Error | undefined): void {

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from '@jest/globals'
-import { type Execution, type Outcome, type Run, createRunner } from './runner.js'
+import { type Outcome, type Run, type RunResult, createRunner } from './runner.js'
 
 const nowMs = Date.UTC(2024, 4, 17, 10)
 const frozen = { nowMs, frozen: true }
 const runner = createRunner({ maxWorkers: 2 })
 afterAll(() => runner.close())
 
-const execute = (source: string, given: Partial<Run> = {}): Promise<Execution> =>
+const execute = (source: string, given: Partial<Run> = {}): Promise<RunResult> =>
   runner.run({
     hook: 'hook',
     source,

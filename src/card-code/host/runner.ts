@@ -1,11 +1,11 @@
-// The card code runner's public face: a hook's name, its source and its payload go in; the outcome, logs and outbound
+// The interface of the card code runner: a hook's name, its source and its payload go in; the outcome, logs and outbound
 // calls come out. It knows nothing of banks or servers.
 import { Pool } from './pool.js'
-import type { Execution, Run } from './run.js'
+import type { Run, RunResult } from './run.js'
 
-export type { Answer, OutboundAnswer, OutboundCall, OutboundRequest } from './outbound.js'
+export type { OutboundAnswer, OutboundCall, OutboundHandler, OutboundRequest } from './outbound.js'
 export type { OutboundPolicy } from './policy.js'
-export type { Execution, LogItem, Outcome, Run } from './run.js'
+export type { LogItem, Outcome, Run, RunResult } from './run.js'
 
 export interface RunnerOptions {
   /** The most memory that card code may take, in MB (64). */
@@ -16,7 +16,7 @@ export interface RunnerOptions {
 
 export interface Runner {
   /** Executes a hook. Rejects only when the runner is closed or cannot start a thread. */
-  run(run: Run): Promise<Execution>
+  run(run: Run): Promise<RunResult>
   /** Ends all threads; executions under way are rejected. Leaves no handle behind. */
   close(): Promise<void>
 }

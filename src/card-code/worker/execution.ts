@@ -126,8 +126,11 @@ export class Execution {
   /** News of a request from outside. */
   arrive(message: ArrivalMessage): void {
     const request = this.#requests.get(message.request)
-    if (request === undefined || request.done || this.#ended) return
     const { news, bytes } = message
+    if (request === undefined || request.done || this.#ended) {
+      this.#taken(bytes)
+      return
+    }
     if (news.kind === 'network') {
       if (!request.onNetwork) this.#agenda.flows = (this.#onNetwork += 1) > 0
       request.onNetwork = true
@@ -139,9 +142,16 @@ export class Execution {
     const due = Math.max(this.#agenda.elapsed(), request.sentAt + message.spentMs)
     this.#agenda.add(due, () => {
       if (last) this.#requests.delete(message.request)
-      this.#goOn(this.machine.deliver(JSON.stringify({ id: message.request, ...news }), bytes))
+      const entry = this.machine.deliver(JSON.stringify({ id: message.request, ...news }), bytes)
+      this.#taken(bytes)
+      this.#goOn(entry)
     })
     this.#schedule()
+  }
+
+  /** Tells that bytes are held no more: no more than a few megabytes are sent before. */
+  #taken(bytes: Uint8Array | undefined): void {
+    if (bytes !== undefined) this.post({ kind: 'taken', run: this.message.run, bytes: bytes.length })
   }
 
   /** Nothing is awaited any more of a request. */
