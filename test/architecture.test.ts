@@ -27,6 +27,7 @@ const rooms = [
   'http',
   'node-api',
   'testing',
+  'real-data',
   'cli',
 ]
 

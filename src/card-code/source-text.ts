@@ -1,0 +1,23 @@
+// Where the text is in a script: strings, templates and comments. Everything else is names and syntax.
+
+import { tokenizer } from 'acorn'
+
+/** A part of a source, from `start` to before `end`. */
+export interface TextRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** The strings, template parts and comments of a script, in order; the whole source when it cannot be read. */
+export function textRanges(source: string): TextRange[] {
+  const ranges: TextRange[] = []
+  try {
+    const onComment = (_block: boolean, _text: string, start: number, end: number): void =>
+      void ranges.push({ start, end })
+    for (const { type, start, end } of tokenizer(source, { ecmaVersion: 'latest', onComment }))
+      if (type.label === 'string' || type.label === 'template') ranges.push({ start, end })
+  } catch {
+    return [{ start: 0, end: source.length }]
+  }
+  return ranges.sort((a, b) => a.start - b.start)
+}
