@@ -6,6 +6,7 @@ import { Random } from '../../determinism/random.js'
 import { fixtures } from '../../household/fixtures.js'
 import { openHistory } from '../../household/history.js'
 import type { Bank } from '../bank.js'
+import { maskPan } from '../ledger/transactions.js'
 import { country, merchantCategory } from '../reference.js'
 import { approve, readAttempt } from './card-transactions.js'
 import { cardPurchases } from './card-purchases.js'
@@ -88,4 +89,19 @@ test("a terminal's purchase is listed in its own currency; a refund and a withdr
       status: 'pending',
     },
   ])
+})
+
+test('a purchase of which only the row is known has its text as the name of the merchant', () => {
+  const bank = bankNow()
+  const own = bank.cards.records.find(({ accountId }) => accountId === everyday)!
+  const row = { accountId: everyday, cents: 700, cardNumber: maskPan(own.pan, 'x') }
+  bank.books.hold({ ...row, id: '90000008', description: 'NOVEL CORNER WINDHOEK NA' })
+  bank.books.hold({ ...row, id: '90000009', description: 'KIOSK' })
+  const [first, second] = cardPurchases(bank, { cardKey: own.cardKey }).filter(({ id }) => id > '9')
+  expect(first).toMatchObject({
+    dateTime: '2026-03-14T22:00:00.000Z',
+    centsAmount: 700,
+    merchant: { name: 'NOVEL CORNER WINDHOEK', city: '', countryCode: 'NA', categoryCode: '0000' },
+  })
+  expect(second?.merchant).toEqual({ name: 'KIOSK', city: '', countryCode: 'ZA', categoryCode: '0000' })
 })

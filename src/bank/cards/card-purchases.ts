@@ -2,10 +2,11 @@
 // those that terminals made over the control API.
 
 import type { Bank } from '../bank.js'
-import type { Day } from '../../determinism/day.js'
+import { startOfDay, type Day } from '../../determinism/day.js'
 import type { Entry, Hold } from '../ledger/ledger.js'
 import type { CalendarEvent, MerchantDetails } from '../ledger/calendar.js'
 import { maskPan } from '../ledger/transactions.js'
+import { country } from '../reference.js'
 
 /** A card purchase that is pending or posted. */
 export interface CardPurchase {
@@ -33,8 +34,9 @@ export interface CardPurchaseQuery {
 }
 
 /**
- * Card purchases with their merchants, oldest first. Left out are refunds, withdrawals, declined purchases, and rows whose
- * merchant the bank does not know: those of a scenario's timeline. Throws `unknown-card`.
+ * Card purchases with their merchants, oldest first; refunds, withdrawals and declined purchases are left out. Where only the
+ * row is known, its text is the merchant's name, the category is `0000`, and the time is the beginning of the day.
+ * Throws `unknown-card`.
  */
 export function cardPurchases(
   bank: Bank,
@@ -50,8 +52,8 @@ export function cardPurchases(
       if (row.direction !== 'DEBIT' || row.transactionType !== 'CardPurchases') return
       if (row.transactionDay < from || row.transactionDay > to || purchases.has(id)) return
       const card = byNumber.get(`${accountId}/${row.cardNumber}`)
-      const details = card !== undefined && detailsOf(bank, planned, { accountId, id, row })
-      if (!details) return
+      if (card === undefined) return
+      const details = detailsOf(bank, planned, { accountId, id, row })
       purchases.set(id, { id, cardKey: card, accountId, randCents: row.cents, ...details, status })
     }
     // A purchase is posted on its own day or later.
@@ -73,15 +75,23 @@ function detailsOf(
   bank: Bank,
   planned: (day: Day) => ReadonlyMap<string, PlannedPurchase>,
   { accountId, id, row }: { accountId: string; id: string; row: Entry | Hold },
-): Details | undefined {
+): Details {
   if (bank.cards.hasTransaction(id)) {
     const { dateTime, centsAmount, currencyCode, merchant } = bank.cards.transaction(id)
     return { dateTime, centsAmount, currencyCode, merchant }
   }
   const event = planned(row.transactionDay).get(`${accountId}/${id}`)
-  if (!event) return undefined
-  const dateTime = new Date(event.atMs).toISOString()
-  return { dateTime, centsAmount: row.cents, currencyCode: 'ZAR', merchant: event.merchant }
+  const dateTime = new Date(event?.atMs ?? startOfDay(row.transactionDay)).toISOString()
+  const merchant = event?.merchant ?? merchantOf(row.description)
+  return { dateTime, centsAmount: row.cents, currencyCode: 'ZAR', merchant }
+}
+
+/** What the text of a row says of a merchant: a country at its end, `FRESH PRODUCE KURUMAN ZA`, and the rest as the name. */
+function merchantOf(description: string): MerchantDetails {
+  const code = /\s([A-Z]{2})$/.exec(description)?.[1]
+  const place = code === undefined ? undefined : country(code)
+  const name = place ? description.slice(0, -3).trim() : description
+  return { name, city: '', countryCode: place?.code ?? 'ZA', categoryCode: '0000' }
 }
 
 /** The purchases that the calendar plans for a day, by account and reference; each day is worked out once. */

@@ -37,7 +37,8 @@ export type CalendarEvent = { readonly atMs: number } & (
       readonly description: string
       /** 8 digits, unique among the calendar's purchases. */
       readonly reference: string
-      readonly merchant: MerchantDetails
+      /** Left out where only the text of the row is known. */
+      readonly merchant?: MerchantDetails | undefined
     }
   | {
       /** Between two accounts of the client when the first has the money; never more than a loan is owed. */
