@@ -10,14 +10,24 @@ import { dayOf, startOfDay, type Day } from '../determinism/day.js'
 import { interestTexts } from './ledger/ledger.js'
 import type { Book, Entry, Posting } from './ledger/ledger.js'
 import { toRand, type Cents } from './money.js'
-import { isNeverPaid, lastPayment, type BeneficiaryRecord } from './payments/beneficiaries.js'
+import {
+  isNeverPaid,
+  lastPayment,
+  newBeneficiary,
+  type BeneficiaryRecord,
+  type BeneficiaryRequest,
+} from './payments/beneficiaries.js'
 import { Payments } from './payments/payments.js'
 import type { Random } from '../determinism/random.js'
 import type { Account, Balance, Beneficiary, BeneficiaryCategory } from './records.js'
+import { accountNumbers, productOf } from './products.js'
 import { bankStateFaults, type BankState } from './bank-state.js'
 import {
   defaultSettings,
+  newAccount,
+  type AccountChange,
   type AccountRecord,
+  type AccountRequest,
   type BankData,
   type BankEvent,
   type BankSettings,
@@ -168,6 +178,11 @@ export class Bank {
     throw new Problem('unknown-profile', `No profile ${quote(profileId)}; GET /za/pb/v1/profiles lists them.`)
   }
 
+  /** The profile of whoever names none. */
+  get defaultProfile(): ProfileRecord {
+    return this.profiles.find((profile) => profile.defaultProfile)!
+  }
+
   /** Replaces the record of a profile. Throws `unknown-profile`. */
   setProfile(profile: ProfileRecord): void {
     this.profile(profile.profileId)
@@ -187,6 +202,37 @@ export class Bank {
     if (!this.#accounts.has(account.accountId)) this.books.open(account.accountId)
     this.#accounts.set(account.accountId, account)
     this.#revision++
+  }
+
+  /**
+   * Opens an account without money; its id and number are drawn. The profile defaults to the default one, the owner's name
+   * to the profile's. Throws `unknown-profile`.
+   */
+  openAccount({ profileId = this.defaultProfile.profileId, ...given }: AccountRequest): AccountRecord {
+    const { profileName: accountName } = this.profile(profileId)
+    const stream = this.random.stream('accounts')
+    const accounts = this.accounts
+    const { digits, beginning } = accountNumbers[productOf(given.productName).kind]
+    const accountId = undrawn(
+      () => stream.digits(25),
+      (id) => this.#accounts.has(id),
+    )
+    const accountNumber = undrawn(
+      () => beginning + stream.characters('0123456789', digits - beginning.length),
+      (number) => accounts.some((each) => each.accountNumber === number),
+    )
+    const account = newAccount({ accountName, ...defined(given), accountId, accountNumber, profileId })
+    this.setAccount(account)
+    this.tell('account', { accountId, change: 'opened' })
+    return account
+  }
+
+  /** Changes the names or the overdraft of an account; what is left out stays. Throws `unknown-account`. */
+  changeAccount(accountId: string, change: AccountChange): AccountRecord {
+    const account = { ...this.account(accountId), ...defined(change) }
+    this.setAccount(account)
+    this.tell('account', { accountId, change: 'changed' })
+    return account
   }
 
   /** The book of an account, to read. Throws `unknown-account`. */
@@ -252,11 +298,49 @@ export class Bank {
     this.#revision++
   }
 
-  /** Removes a beneficiary; false when there is none with this id. */
-  removeBeneficiary(beneficiaryId: string): boolean {
-    const removed = this.#beneficiaries.delete(beneficiaryId)
-    if (removed) this.#revision++
-    return removed
+  /**
+   * Adds a beneficiary, whose id is drawn. `paid`: it has been paid in online banking, so that the API may pay it.
+   * Throws `unknown-profile`.
+   */
+  addBeneficiary({ paid = false, ...given }: BeneficiaryRequest): BeneficiaryRecord {
+    const { profileId = this.defaultProfile.profileId } = given
+    this.profile(profileId)
+    const stream = this.random.stream('beneficiaries')
+    const beneficiaryId = undrawn(
+      () => Buffer.from(stream.digits(14)).toString('base64'),
+      (id) => this.#beneficiaries.has(id),
+    )
+    const category = this.categories(profileId).find(({ DefaultCategory }) => DefaultCategory === 'true')
+    const categoryId = category?.CategoryId ?? ''
+    const beneficiary: BeneficiaryRecord = {
+      ...newBeneficiary({ ...given, beneficiaryId, profileId, categoryId }),
+      ...(paid && lastPayment(100, this.today())),
+    }
+    this.setBeneficiary(beneficiary)
+    this.tell('beneficiary', { beneficiaryId, change: 'added' })
+    return beneficiary
+  }
+
+  /** Marks a beneficiary as paid in online banking; no money moves. Throws `unknown-beneficiary`. */
+  markPaid(beneficiaryId: string, cents: Cents, day: Day): BeneficiaryRecord {
+    const beneficiary = { ...this.#knownBeneficiary(beneficiaryId), ...lastPayment(cents, day) }
+    this.setBeneficiary(beneficiary)
+    this.tell('beneficiary', { beneficiaryId, change: 'paid' })
+    return beneficiary
+  }
+
+  /** Throws `unknown-beneficiary`. */
+  removeBeneficiary(beneficiaryId: string): void {
+    this.#knownBeneficiary(beneficiaryId)
+    this.#beneficiaries.delete(beneficiaryId)
+    this.#revision++
+    this.tell('beneficiary', { beneficiaryId, change: 'removed' })
+  }
+
+  #knownBeneficiary(beneficiaryId: string): BeneficiaryRecord {
+    const beneficiary = this.#beneficiaries.get(beneficiaryId)
+    if (beneficiary) return beneficiary
+    throw new Problem('unknown-beneficiary', `No beneficiary ${quote(beneficiaryId)}.`)
   }
 
   /** The day of the bank now. */
@@ -372,6 +456,20 @@ export class Bank {
     )
   }
 }
+
+/** Draws until something comes that is not there yet. */
+function undrawn(draw: () => string, isTaken: (drawn: string) => boolean): string {
+  let drawn: string
+  do drawn = draw()
+  while (isTaken(drawn))
+  return drawn
+}
+
+/** The members that are given: an undefined one must not replace another. */
+const defined = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 
 function refill<T>(map: Map<string, T>, records: readonly T[], key: (record: T) => string): void {
   map.clear()

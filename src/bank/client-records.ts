@@ -3,6 +3,7 @@
 import type { InterestRates } from './ledger/ledger.js'
 import type { Cents } from './money.js'
 import type { BeneficiaryRecord } from './payments/beneficiaries.js'
+import { productOf, usualProduct, type AccountKind } from './products.js'
 import type { Account, AuthorisationSetup, BeneficiaryCategory, Profile } from './records.js'
 
 /** A profile, and the limits that the client has set for it in online banking (cents; absent: none). */
@@ -14,13 +15,56 @@ export interface ProfileRecord extends Profile {
 /** An account as the bank keeps it: the fields of the wire and what the service never shows. */
 export interface AccountRecord extends Omit<Account, 'profileName'> {
   readonly currency: string
-  /** Savings and loan accounts carry no transaction types. */
-  readonly kind: 'current' | 'savings' | 'loan'
+  readonly kind: AccountKind
   readonly overdraftCents: Cents
   readonly interest: InterestRates
   /** Null where payments need nobody's authorisation. */
   readonly authorisation: AuthorisationSetup | null
 }
+
+/** What must be known of an account to open it; the rest has defaults. */
+export interface NewAccount {
+  readonly accountId: string
+  readonly accountNumber: string
+  readonly profileId: string
+  readonly accountName: string
+  readonly productName?: string | undefined
+  readonly referenceName?: string | undefined
+  readonly overdraftCents?: Cents | undefined
+}
+
+/** What a client opens an account with. */
+export interface AccountRequest extends Omit<
+  NewAccount,
+  'accountId' | 'accountNumber' | 'profileId' | 'accountName'
+> {
+  readonly profileId?: string | undefined
+  readonly accountName?: string | undefined
+}
+
+/** What a client may change of an account. */
+export interface AccountChange {
+  readonly accountName?: string | undefined
+  readonly referenceName?: string | undefined
+  readonly overdraftCents?: Cents | undefined
+}
+
+/** The record of a new account: kind and interest follow from the product. */
+export const newAccount = ({
+  productName = usualProduct,
+  referenceName = productName,
+  overdraftCents = 0,
+  ...given
+}: NewAccount): AccountRecord => ({
+  ...given,
+  referenceName,
+  productName,
+  kycCompliant: true,
+  currency: 'ZAR',
+  ...productOf(productName),
+  overdraftCents,
+  authorisation: null,
+})
 
 export interface CategoryRecord extends BeneficiaryCategory {
   readonly profileId: string

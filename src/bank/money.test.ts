@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { formatRand, maxCents, parseRand, proportion, toRand } from './money.js'
+import { formatRand, maxCents, parseRand, parseSignedRand, proportion, toRand } from './money.js'
 
 const amounts = fc.integer({ min: 1, max: maxCents })
 
@@ -105,4 +105,15 @@ test('a proportion is exact, rounds half away from zero, and has the sign of the
       },
     ),
   )
+})
+
+test('signed rand are read in whole cents, and anything finer is refused', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -maxCents, max: maxCents }), (cents) => {
+      expect(parseSignedRand(toRand(cents))).toBe(cents)
+    }),
+  )
+  expect(parseSignedRand('-0.00')).toBe(0)
+  for (const amount of ['--1', '-', '- 1', 0.005, -1e-7, 1_000_000_000.01, -1_000_000_000.01, 0.1 + 0.2])
+    expect(parseSignedRand(amount)).toBeUndefined()
 })

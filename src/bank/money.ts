@@ -1,12 +1,12 @@
-// Money is integer cents inside the bank; the boundary turns it into rand. No sum is made in floating point.
+// Money is integer cents inside the bank; only the boundary uses rand. Nothing is added in floating point.
 
 /** An amount of money in whole cents. */
 export type Cents = number
 
-/** The largest amount that one call may name: a thousand million rand, far below where integers lose their exactness. */
+/** The largest amount that one call may name: a thousand million rand, so that sums stay exact integers. */
 export const maxCents: Cents = 100_000_000_000
 
-/** The largest balance that an imported account may have, where rand on the wire still tell every cent. */
+/** The largest balance, above or below zero, that an account may have: rand on the wire still show every cent. */
 export const maxBalanceCents: Cents = 1_000_000_000_000_000
 
 /**
@@ -14,14 +14,21 @@ export const maxBalanceCents: Cents = 1_000_000_000_000_000
  * not a positive decimal with at most two places, or above {@link maxCents}.
  */
 export function parseRand(amount: string | number): Cents | undefined {
-  // A number is read through its shortest text, so 10.1 is 1010 cents and 1e21 is refused with the other oddities.
-  const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(String(amount))
-  if (!match) return undefined
-  const cents = Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
-  return cents > 0 && cents <= maxCents ? cents : undefined
+  const cents = parseSignedRand(amount)
+  return cents !== undefined && cents > 0 ? cents : undefined
 }
 
-/** The JSON number of rand that answers carry: 1012 cents are 10.12. Correctly rounded, so never 10.120000000000001. */
+/** Like {@link parseRand}, but zero and negative amounts down to -{@link maxCents} are amounts too. */
+export function parseSignedRand(amount: string | number): Cents | undefined {
+  // A number is read through its shortest text: 10.1 is 1010 cents, and 1e21 is refused.
+  const match = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/.exec(String(amount))
+  if (!match) return undefined
+  const cents = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'))
+  if (cents > maxCents) return undefined
+  return match[1] === '-' && cents > 0 ? -cents : cents
+}
+
+/** The JSON number of rand in answers: 1012 cents are 10.12. The division rounds correctly, so never 10.120000000000001. */
 export const toRand = (cents: Cents): number => cents / 100
 
 /** `2,000.00`, with a minus sign when negative. */

@@ -3,12 +3,12 @@
 import type { Bank } from '../bank/bank.js'
 import type { AccountRecord } from '../bank/client-records.js'
 import { parseDay } from '../determinism/day.js'
-import { parseRand, toRand } from '../bank/money.js'
+import { parseSignedRand, toRand } from '../bank/money.js'
 import { Account, Transaction } from '../bank/records.js'
 import { postedRow } from '../bank/ledger/transactions.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { invalid, type InputError } from '../protocol/problem.js'
-import { productNames, productOf } from '../household/products.js'
+import { productNames } from '../bank/products.js'
 import { isoDate, record } from '../protocol/schema.js'
 import { amount, readCents } from './amount.js'
 
@@ -27,19 +27,16 @@ const show = (bank: Bank, account: AccountRecord) => ({
   currentBalance: toRand(bank.book(account.accountId).balanceCents),
 })
 
-/** Cents of an overdraft in rand, which may be nothing. */
-function overdraftOf(overdraft: number | undefined): number | undefined {
-  if (overdraft === undefined || overdraft === 0) return overdraft
-  const cents = parseRand(overdraft)
+/** Cents of an overdraft in rand, which may be zero; undefined when none is given. */
+function overdraftCents(overdraft: number | undefined): number | undefined {
+  if (overdraft === undefined) return undefined
+  const cents = parseSignedRand(overdraft)
   if (cents === undefined)
     throw invalid([{ path: '/overdraft', message: 'must be an amount of whole cents' }])
   return cents
 }
 
 const overdraft = { type: 'number', minimum: 0, maximum: 1_000_000_000, description: 'Rand.' } as const
-
-/** How account numbers of each kind look: how many digits, and how they begin. */
-const numbers = { current: [11, '100'], savings: [13, '11'], loan: [9, '3'] } as const
 
 const transactionTypes = [
   'CardPurchases',
@@ -75,38 +72,8 @@ export const accounts = [
     envelope: 'bare',
     problems: ['unknown-profile'],
     example: { body: { productName: 'PrimeSaver', referenceName: 'Holiday' } },
-    handle: ({ bank, body: { productName = 'Private Bank Account', ...given } }) => {
-      const { profileId = bank.profiles.find((each) => each.defaultProfile)!.profileId } = given
-      const { profileName } = bank.profile(profileId)
-      const overdraftCents = overdraftOf(given.overdraft) ?? 0
-      const { kind, interest } = productOf(productName)
-      const stream = bank.random.stream('accounts')
-      const [digits, beginning] = numbers[kind]
-      const known = bank.accounts
-      let accountId: string
-      let accountNumber: string
-      do accountId = stream.digits(25)
-      while (known.some((each) => each.accountId === accountId))
-      do accountNumber = beginning + stream.characters('0123456789', digits - beginning.length)
-      while (known.some((each) => each.accountNumber === accountNumber))
-      const account: AccountRecord = {
-        accountId,
-        accountNumber,
-        accountName: given.accountName ?? profileName,
-        referenceName: given.referenceName ?? productName,
-        productName,
-        kycCompliant: true,
-        profileId,
-        currency: 'ZAR',
-        kind,
-        overdraftCents,
-        interest,
-        authorisation: null,
-      }
-      bank.setAccount(account)
-      bank.tell('account', { accountId, change: 'opened' })
-      return show(bank, account)
-    },
+    handle: ({ bank, body: { overdraft, ...given } }) =>
+      show(bank, bank.openAccount({ ...given, overdraftCents: overdraftCents(overdraft) })),
   }),
   defineEndpoint({
     method: 'PUT',
@@ -128,19 +95,8 @@ export const accounts = [
     envelope: 'bare',
     problems: ['unknown-account'],
     example: { body: { referenceName: 'Groceries', overdraft: 5000 } },
-    handle: ({ bank, params: { accountId }, body: { accountName, referenceName, overdraft } }) => {
-      const before = bank.account(accountId)
-      const overdraftCents = overdraftOf(overdraft) ?? before.overdraftCents
-      const account: AccountRecord = {
-        ...before,
-        accountName: accountName ?? before.accountName,
-        referenceName: referenceName ?? before.referenceName,
-        overdraftCents,
-      }
-      bank.setAccount(account)
-      bank.tell('account', { accountId, change: 'changed' })
-      return show(bank, account)
-    },
+    handle: ({ bank, params: { accountId }, body: { overdraft, ...names } }) =>
+      show(bank, bank.changeAccount(accountId, { ...names, overdraftCents: overdraftCents(overdraft) })),
   }),
   defineEndpoint({
     method: 'POST',

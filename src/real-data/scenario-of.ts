@@ -9,7 +9,7 @@ import type { BookState, EntryState, Hold } from '../bank/ledger/ledger.js'
 import type { Transaction } from '../bank/records.js'
 import { dayOf, parseDay } from '../determinism/day.js'
 import { Stream } from '../determinism/random.js'
-import { productOf } from '../household/products.js'
+import { productOf } from '../bank/products.js'
 import type { PulledAccount, PulledBank, PulledCard } from './pulled-bank.js'
 
 /** The state of a bank, and what in the pulled rows did not fit together. */

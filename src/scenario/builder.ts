@@ -4,9 +4,10 @@
 import type { InitialCard, InitialState } from '../household/history.js'
 import { bankStateFaults } from '../bank/bank-state.js'
 import { standardPeriods } from '../bank/payments/authorisation-setup.js'
-import type { CardRecord, ProfileRecord } from '../bank/client-records.js'
-import { neverPaid, type BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
+import { newAccount, type CardRecord, type ProfileRecord } from '../bank/client-records.js'
+import { newBeneficiary, neverPaid, unpaid, type BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
 import { readRule } from '../bank/cards/card-rules.js'
+import { parseSignedRand } from '../bank/money.js'
 import { parseInstant } from '../determinism/day.js'
 import { parseDuration, type Duration } from '../determinism/duration.js'
 import type { AuthorisationSetup } from '../bank/records.js'
@@ -16,7 +17,7 @@ import type { InputError } from '../protocol/problem.js'
 import { applyChange, standardSettings, type Settings } from '../settings/settings.js'
 import type { FittingFile } from './fitting.js'
 import { fixtures, type Fixtures } from '../household/fixtures.js'
-import { productOf } from '../household/products.js'
+import { productOf } from '../bank/products.js'
 import type {
   ScenarioAccount,
   ScenarioBeneficiary,
@@ -50,12 +51,6 @@ export interface Scenario {
 }
 
 type BaseAccount = Fixtures['accounts'][number]
-
-/** Cents of an amount in rand, or undefined when it is not one of whole cents. */
-function centsOf(rand: number): number | undefined {
-  const cents = Math.round(rand * 100)
-  return Math.abs(rand * 100 - cents) < 1e-6 ? cents : undefined
-}
 
 /** Base data while a scenario is laid over it. */
 export class ScenarioBuilder {
@@ -237,7 +232,7 @@ export class ScenarioBuilder {
       path: string,
     ): number | undefined => {
       if (rand === undefined || rand === null) return rand === null ? undefined : before
-      const value = centsOf(rand)
+      const value = parseSignedRand(rand)
       if (value === undefined) this.#fault(path, 'must be an amount of whole cents')
       return value
     }
@@ -256,9 +251,9 @@ export class ScenarioBuilder {
     const { accountId, balance, overdraft, history, rows, authorisers, ...named } = given
     const product = productOf(given.productName ?? this.#accounts.get(accountId)?.productName)
     const before: BaseAccount =
-      this.#accounts.get(accountId) ?? newAccount(accountId, this.#profiles[0]!.profileId)
+      this.#accounts.get(accountId) ?? quietAccount(accountId, this.#profiles[0]!.profileId)
     const cents = (rand: number | undefined, name: string): number | undefined => {
-      const value = rand === undefined ? undefined : centsOf(rand)
+      const value = rand === undefined ? undefined : parseSignedRand(rand)
       if (rand !== undefined && value === undefined)
         this.#fault(`${path}/${name}`, 'must be an amount of whole cents')
       return value
@@ -303,25 +298,16 @@ export class ScenarioBuilder {
     const defined = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
     const name = given.beneficiaryName ?? before?.beneficiaryName ?? 'Beneficiary'
     const beneficiary: BeneficiaryRecord = {
-      beneficiaryId,
-      accountNumber: '62000000000',
-      code: '250655',
-      bank: 'Example Bank',
-      beneficiaryName: name,
-      lastPaymentAmount: '0.00',
-      lastPaymentDate: neverPaid,
-      cellNo: null,
-      emailAddress: null,
-      name,
-      referenceAccountNumber: name,
-      referenceName: name,
-      categoryId: category?.CategoryId ?? '10190000000011',
-      profileId,
-      fasterPaymentAllowed: true,
+      ...newBeneficiary({
+        beneficiaryId,
+        profileId,
+        categoryId: category?.CategoryId ?? '10190000000011',
+        beneficiaryName: name,
+      }),
       ...before,
       ...defined,
       ...(paid === true && (before?.lastPaymentDate ?? neverPaid) === neverPaid && onceBefore),
-      ...(paid === false && { lastPaymentAmount: '0.00', lastPaymentDate: neverPaid }),
+      ...(paid === false && unpaid),
     }
     this.#beneficiaries.set(beneficiaryId, beneficiary)
   }
@@ -405,7 +391,7 @@ export class ScenarioBuilder {
     if (entry) {
       if (!this.#accounts.has(entry.accountId))
         this.#fault(`${path}/entry/accountId`, 'is no account of the scenario')
-      if (!centsOf(entry.amount))
+      if (!parseSignedRand(entry.amount))
         this.#fault(`${path}/entry/amount`, 'must be an amount of whole cents, not 0')
     }
     for (const [name, card] of [
@@ -414,7 +400,7 @@ export class ScenarioBuilder {
     ] as const)
       if (card && !this.#cards.has(card.cardKey))
         this.#fault(`${path}/${name}/cardKey`, 'is no card of the scenario')
-    if (purchase && !centsOf(purchase.amount))
+    if (purchase && !parseSignedRand(purchase.amount))
       this.#fault(`${path}/purchase/amount`, 'must be an amount of whole cents')
     if (fault) this.#take(mistakesOf(fault), `${path}/fault`)
     this.#changed(settings, `${path}/settings`)
@@ -436,19 +422,15 @@ function refill<T, R>(
 
 const onceBefore = { lastPaymentAmount: '100.00', lastPaymentDate: '01/10/2025' }
 
-const newAccount = (accountId: string, profileId: string): BaseAccount => ({
-  accountId,
-  accountNumber: `100${accountId.slice(-8)}`,
-  accountName: 'Mrs T Naidoo',
-  referenceName: 'Account',
-  productName: 'Private Bank Account',
-  kycCompliant: true,
-  profileId,
-  currency: 'ZAR',
-  overdraftCents: 0,
-  authorisation: null,
-  ...productOf(),
-  habits: { kind: 'quiet', openingCents: 0 },
+const quietAccount = (accountId: string, profileId: string): BaseAccount => ({
+  ...newAccount({
+    accountId,
+    accountNumber: `100${accountId.slice(-8)}`,
+    accountName: 'Mrs T Naidoo',
+    referenceName: 'Account',
+    profileId,
+  }),
+  habits: noHabits,
 })
 
 /** The setup that a number and lists of names stand for; its ids are counted. */

@@ -8,7 +8,7 @@ import { OutboundStub } from '../faults/outbound-stubs.js'
 import { listOf, type FromSchema, type Schema } from '../protocol/schema.js'
 import { SettingsChange } from '../settings/settings.js'
 import { Routine } from '../household/routine.js'
-import { productNames } from '../household/products.js'
+import { productNames } from '../bank/products.js'
 
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 200, description }) as const
 const rand = (description: string) =>

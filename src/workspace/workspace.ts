@@ -7,6 +7,7 @@ import { Clock, type ClockState } from '../determinism/clock.js'
 import { Credentials, markOf, type ClientRecord, type CredentialsState } from '../bank/credentials.js'
 import { dayOf } from '../determinism/day.js'
 import { addDuration } from '../determinism/duration.js'
+import { parseRand, parseSignedRand } from '../bank/money.js'
 import { Random, type StreamState } from '../determinism/random.js'
 import { cardDescription, maskPan } from '../bank/ledger/transactions.js'
 import type { OutboundHandler } from '../card-code/host/runner.js'
@@ -272,7 +273,7 @@ export class Workspace {
   #happen(bank: Bank, { atMs, event }: Due): void {
     const { entry, purchase, cardStatus, fault, settings } = event
     if (entry) {
-      const cents = Math.round(entry.amount * 100)
+      const cents = parseSignedRand(entry.amount)!
       const posting = {
         direction: cents > 0 ? ('CREDIT' as const) : ('DEBIT' as const),
         cents: Math.abs(cents),
@@ -284,7 +285,7 @@ export class Workspace {
     if (purchase) {
       const { pan, accountId } = bank.cards.get(purchase.cardKey).card
       const description = cardDescription(purchase.merchant, purchase.city ?? 'JOHANNESBURG', 'ZA')
-      const cents = Math.round(purchase.amount * 100)
+      const cents = parseRand(purchase.amount)!
       bank.books.hold(
         { accountId, cents, description, cardNumber: maskPan(pan, 'x'), id: bank.books.newId() },
         atMs,

@@ -12,6 +12,72 @@ export interface BeneficiaryRecord extends Beneficiary {
 /** What a beneficiary's `lastPaymentDate` says before the first payment. */
 export const neverPaid = 'Never been Paid'
 
+/** The fields of a beneficiary that has never been paid. */
+export const unpaid = { lastPaymentAmount: '0.00', lastPaymentDate: neverPaid } as const
+
+/** What must be known of a beneficiary to add it; the rest has defaults. */
+export interface NewBeneficiary {
+  readonly beneficiaryId: string
+  readonly profileId: string
+  readonly categoryId: string
+  readonly beneficiaryName: string
+  readonly accountNumber?: string | undefined
+  /** Branch code. */
+  readonly code?: string | undefined
+  readonly bank?: string | undefined
+  /** The text on both statements; default: the name. */
+  readonly reference?: string | undefined
+  readonly cellNo?: string | undefined
+  readonly emailAddress?: string | undefined
+  readonly fasterPaymentAllowed?: boolean | undefined
+}
+
+/** What a client adds a beneficiary with. */
+export interface BeneficiaryRequest extends Omit<
+  NewBeneficiary,
+  'beneficiaryId' | 'profileId' | 'categoryId'
+> {
+  readonly profileId?: string | undefined
+  readonly paid?: boolean | undefined
+}
+
+/** The record of a new beneficiary, whom nobody has paid yet. */
+export const newBeneficiary = ({
+  beneficiaryName,
+  accountNumber = '62000000000',
+  code = '250655',
+  bank = 'Example Bank',
+  reference = beneficiaryName,
+  cellNo,
+  emailAddress,
+  fasterPaymentAllowed = true,
+  beneficiaryId,
+  profileId,
+  categoryId,
+}: NewBeneficiary): BeneficiaryRecord => ({
+  beneficiaryId,
+  accountNumber,
+  code,
+  bank,
+  beneficiaryName,
+  ...unpaid,
+  cellNo: cellNo ?? null,
+  emailAddress: emailAddress ?? null,
+  name: beneficiaryName,
+  referenceAccountNumber: reference,
+  referenceName: reference,
+  categoryId,
+  profileId,
+  fasterPaymentAllowed,
+})
+
+/** The record as the service lists it. */
+export function beneficiaryOnWire(record: BeneficiaryRecord): Beneficiary {
+  const beneficiary = { ...record }
+  delete beneficiary.approvedPublic
+  return beneficiary
+}
+
 /** Whether nobody has paid a beneficiary yet who has to be paid in online banking first. */
 export const isNeverPaid = ({ lastPaymentDate, approvedPublic }: BeneficiaryRecord): boolean =>
   lastPaymentDate === neverPaid && !approvedPublic
