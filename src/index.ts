@@ -2,7 +2,7 @@
 
 export { ControlError, type ControlFace } from './node-api/control-client.js'
 export type { Call, Reply } from './protocol/call.js'
-export type { HttpOptions, RequestLine } from './http/app.js'
+export type { HttpOptions, RequestLine } from './http/http-options.js'
 export {
   createSandbox,
   startSandbox,

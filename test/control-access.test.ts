@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { networkInterfaces } from 'node:os'
 import { request } from 'node:http'
 import { listen } from '../src/http/server.js'
-import type { HttpOptions } from '../src/http/app.js'
+import type { HttpOptions } from '../src/http/http-options.js'
 import { sandboxAt } from './client.js'
 
 const foreign = Object.values(networkInterfaces())
@@ -46,6 +46,30 @@ test('a foreign Host header is refused, also where a proxy on this machine passe
   expect(await health(open, '127.0.0.1', { host: 'bank.test' })).toBe(401)
   const headers = { host: 'bank.test', authorization: 'Bearer a-control-token' }
   expect(await health(open, '127.0.0.1', headers)).toBe(200)
+})
+
+test.each(['forwarded', 'x-forwarded-for', 'X-Forwarded-Host', 'via', 'x-real-ip'])(
+  'a request with %s came through a proxy, and needs the control token',
+  async (name) => {
+    const headers = { [name]: 'for=192.0.2.1' }
+    expect(await health({}, '127.0.0.1', headers)).toBe(401)
+    const controlToken = 'a-control-token'
+    expect(await health({ controlToken }, '127.0.0.1', headers)).toBe(401)
+    const authorization = `Bearer ${controlToken}`
+    expect(await health({ controlToken }, '127.0.0.1', { ...headers, authorization })).toBe(200)
+  },
+)
+
+test('the refusal behind a proxy names the header and the flag that would help', async () => {
+  const listening = await listen(sandboxAt(), { host: '127.0.0.1', port: 0 })
+  const answer = await fetch(`${listening.url}/_sandbox/health`, {
+    headers: { 'x-forwarded-proto': 'https' },
+  })
+  const { type, detail } = (await answer.json()) as Record<string, string>
+  await listening.close()
+  expect(type).toBe('urn:sandbox-server:problem:control-refused')
+  expect(detail).toContain('x-forwarded-proto')
+  expect(detail).toContain('--control-token')
 })
 
 const elsewhere = foreign === undefined ? test.skip : test

@@ -1,7 +1,7 @@
 // What the command prints: where the sandbox is, how to get in, and one command that can be pasted.
 
 import { maskPan } from '../bank/ledger/transactions.js'
-import type { RequestLine } from '../http/app.js'
+import type { RequestLine } from '../http/http-options.js'
 import { handoverOf } from './handover.js'
 import { fixtures } from '../household/fixtures.js'
 import type { Workspace } from '../workspace/workspace.js'

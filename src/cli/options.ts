@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import type { ApiName } from '../endpoint/endpoint.js'
-import type { HttpOptions } from '../http/app.js'
+import type { HttpOptions } from '../http/http-options.js'
 import {
   contradictions,
   httpOptions,

@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from '@jest/globals'
 import request from 'supertest'
 import { sandboxAt } from '../../test/client.js'
-import { createApp, type HttpOptions, type RequestLine } from './app.js'
+import { createApp } from './app.js'
+import type { HttpOptions, RequestLine } from './http-options.js'
 
 const open = (options?: HttpOptions) => createApp(sandboxAt(), options)
 const health = '/_sandbox/health'

@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http'
 import { createConnection } from 'node:net'
 import { afterEach, expect, test } from '@jest/globals'
 import { accountIds, Client, everyday, sandboxAt } from '../../test/client.js'
-import type { HttpOptions } from './app.js'
+import type { HttpOptions, RequestLine } from './http-options.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { listen, type Listening } from './server.js'
 
@@ -223,4 +223,68 @@ test('what cannot be read is answered after the requests that came before it on 
     expect(statuses).toEqual([200, 200, 400])
     expect(received).toContain('broken-request')
   }
+})
+
+test('one connection that reads no answers is served one request at a time', async () => {
+  const lines: RequestLine[] = []
+  const { sandbox, port } = await start({ onRequest: (line) => lines.push(line) })
+  const { token: bearer } = await Client.of(sandbox)
+  const path = `/za/pb/v1/accounts/${everyday}/transactions`
+  const socket = createConnection(port, host)
+  socket.pause()
+  socket.write(request(`GET ${path}`, `${localhost}Authorization: Bearer ${bearer}\r\n`).repeat(500))
+  // Another client is served a hundred times meanwhile.
+  for (let i = 0; i < 100; i++) await send(port, request('GET /_sandbox/health'))
+  const served = lines.filter((line) => line.path === path).length
+  // What the kernel keeps of answers of 240 KB, and the one that waits.
+  expect(served).toBeGreaterThan(0)
+  expect(served).toBeLessThan(60)
+  socket.destroy()
+})
+
+test('requests that wait on a connection are answered when those before are read', async () => {
+  const { port } = await start()
+  const count = 200
+  const received = await send(port, request('GET /_sandbox/health').repeat(count), count)
+  expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(count)
+})
+
+test('the refusal of a HEAD request with too many headers has no body', async () => {
+  const { port } = await start()
+  const received = await send(port, request('HEAD /', `${localhost}X-Long: ${'a'.repeat(20_000)}\r\n`))
+  expect(statusOf(received)).toBe(400)
+  expect(received).toMatch(/content-length: [1-9]\d+\r\n/)
+  expect(received.split('\r\n\r\n')[1]).toBe('')
+})
+
+test('what cannot be read as a request leaves a line in the log', async () => {
+  const lines: RequestLine[] = []
+  const { port } = await start({ onRequest: (line) => lines.push(line) })
+  await send(port, 'BOGUS\r\n\r\n')
+  expect(lines).toEqual([{ method: '-', path: '-', status: 400, ms: 0 }])
+})
+
+test('closing with grace lets a request in flight finish, and ends streams and silence at once', async () => {
+  const { sandbox, port, ...listening } = await start()
+  const delayed = { match: { path: '/za/pb/v1/accounts' }, delayMs: 300 }
+  const silent = { match: { path: '/za/v1/cards' }, fault: { kind: 'hang', when: 'before' } }
+  for (const body of [delayed, silent])
+    expect((await sandbox.handle({ method: 'POST', path: '/_sandbox/faults', body })).status).toBe(200)
+  const stream = send(port, request('GET /_sandbox/events'), 2)
+  const silence = send(port, request('GET /za/v1/cards'))
+  const slow = send(port, request('GET /za/pb/v1/accounts'))
+  const idle = createConnection(port, host)
+  const idleEnded = new Promise((resolve) => idle.on('close', resolve))
+  // Until both faults have been met; the test's own time limit cannot interrupt a loop.
+  for (let i = 0, met = 0; met < 2; i++) {
+    if (i > 10_000) throw new Error('the calls did not come in')
+    await new Promise((resolve) => setImmediate(resolve))
+    const { body } = await sandbox.handle({ method: 'GET', path: '/_sandbox/faults' })
+    met = (body as string).match(/"applied":1/g)?.length ?? 0
+  }
+  await listening.close(60_000)
+  expect(statusOf(await slow)).toBe(401)
+  expect(await silence).toBe('')
+  expect(await stream).toContain('text/event-stream')
+  await idleEnded
 })

@@ -3,7 +3,7 @@
 import type { Balance } from '../bank/records.js'
 import { controlFace, type ControlFace } from './control-client.js'
 import type { Call, Reply } from '../protocol/call.js'
-import type { HttpOptions } from '../http/app.js'
+import type { HttpOptions } from '../http/http-options.js'
 import { callOf, requestOf, responseOf } from './fetch.js'
 import {
   OptionError,

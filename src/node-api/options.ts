@@ -2,7 +2,7 @@
 // `--help` is written from it: a new option is one row here and one field of the interface that it belongs to.
 
 import { behaviours, type Behaviour } from '../bank/client-records.js'
-import type { HttpOptions } from '../http/app.js'
+import type { HttpOptions } from '../http/http-options.js'
 import { maxSeed, type SandboxOptions } from '../sandbox/sandbox.js'
 import type { ScenarioFile } from '../scenario/scenario-file.js'
 import {

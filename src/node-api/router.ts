@@ -1,7 +1,8 @@
 // A sandbox as a part of an application that the user has.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createHandler, type HttpOptions } from '../http/app.js'
+import { createHandler } from '../http/handler.js'
+import type { HttpOptions } from '../http/http-options.js'
 import type { LocalSandbox } from './local-sandbox.js'
 import { readRouterOptions } from './options.js'
 
@@ -21,5 +22,5 @@ export type RouterHandler = (
  * @throws OptionError that names every option that cannot be used
  */
 export function sandboxRouter(sandbox: LocalSandbox, options: HttpOptions = {}): RouterHandler {
-  return createHandler(sandbox.core, readRouterOptions(options)) as RouterHandler
+  return createHandler(sandbox.core, readRouterOptions(options))
 }

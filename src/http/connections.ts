@@ -1,0 +1,145 @@
+// The connections of one server: each answers one request at a time, and ends in order when the server stops.
+
+import { maxHeaderSize, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { clearTimeout, setTimeout } from '../determinism/timers.js'
+import { Problem } from '../protocol/problem.js'
+import { refuse } from '../sandbox/respond.js'
+
+/** Pipelined requests that wait on one connection before it is read no further. */
+const maxWaiting = 16
+
+interface Connection {
+  /** Whether an answer is being made or sent. */
+  isBusy: boolean
+  /** Requests that came while another was being answered. */
+  readonly waiting: (() => void)[]
+  /** Requests that have no answer yet. */
+  readonly owed: Set<IncomingMessage>
+  /** Answers what could not be read, after those that came whole. */
+  then?: () => void
+}
+
+/** Keeps the order of answers on each connection, and the memory that one connection can hold. */
+export class Connections {
+  readonly #server: Server
+  readonly #open = new Map<Duplex, Connection>()
+  /** Responses that only their client ends. */
+  readonly #endless = new Set<ServerResponse>()
+  readonly #onUnreadable: (status: number) => void
+  #isDraining = false
+  #closed: Promise<void> | undefined
+
+  /** @param onUnreadable told of each refusal of something that could not be read as a request */
+  constructor(server: Server, onUnreadable: (status: number) => void) {
+    this.#server = server
+    this.#onUnreadable = onUnreadable
+    server.on('connection', (socket: Socket) => {
+      this.#open.set(socket, { isBusy: false, waiting: [], owed: new Set() })
+      socket.once('close', () => this.#open.delete(socket))
+    })
+    server.on('clientError', (error, socket) => this.#refuseUnreadable(error, socket))
+  }
+
+  /**
+   * Serves a request once those before it on the same connection are answered. Answers that nobody reads would otherwise
+   * pile up: a client can send a thousand requests at once.
+   */
+  follow(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
+    const { socket } = request
+    const connection = this.#open.get(socket)
+    if (!connection) return
+    connection.owed.add(request)
+    response.once('close', () => this.#next(socket, connection, request, response))
+    if (!connection.isBusy) {
+      connection.isBusy = true
+      serve()
+      return
+    }
+    connection.waiting.push(serve)
+    if (connection.waiting.length >= maxWaiting) socket.pause()
+  }
+
+  #next(socket: Socket, connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+    connection.owed.delete(request)
+    this.#endless.delete(response)
+    if (connection.then && !isOwed(connection)) connection.then()
+    if (this.#isDraining || socket.destroyed) {
+      connection.waiting.length = 0
+      socket.end()
+      return
+    }
+    const serve = connection.waiting.shift()
+    if (connection.waiting.length < maxWaiting && socket.isPaused()) socket.resume()
+    connection.isBusy = serve !== undefined
+    serve?.()
+  }
+
+  /** Marks a response that only its client ends, so that stopping does not wait for it. */
+  endless(response: ServerResponse): void {
+    if (this.#isDraining) response.destroy()
+    else this.#endless.add(response)
+  }
+
+  /**
+   * Stops accepting, lets requests in flight finish for at most `graceMs`, and ends every connection. Asked again with a
+   * shorter time, it ends after that.
+   */
+  close(graceMs = 0): Promise<void> {
+    this.#isDraining = true
+    this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()))
+    for (const response of this.#endless) response.destroy()
+    for (const [socket, { isBusy }] of this.#open) if (!isBusy) socket.destroy()
+    if (graceMs === 0) this.#server.closeAllConnections()
+    else {
+      const timer = setTimeout(() => this.#server.closeAllConnections(), graceMs)
+      void this.#closed.then(() => clearTimeout(timer))
+    }
+    return this.#closed
+  }
+
+  /** Answers what is not HTTP, or too much of it, after what came before it on the same connection. */
+  #refuseUnreadable(error: UnreadableError, socket: Duplex): void {
+    const connection = this.#open.get(socket)
+    if (connection && isOwed(connection)) connection.then = () => this.#refuse(error, socket)
+    else this.#refuse(error, socket)
+  }
+
+  /** Node would send 431 and 408, and no body. */
+  #refuse(error: UnreadableError, socket: Duplex): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const detail =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? `The address and the headers may be ${maxHeaderSize} bytes together.`
+        : `The request cannot be read as HTTP/1.1: ${error.message}.`
+    const { status, headers, body } = refuse(new Problem('broken-request', detail), { path: '' })
+    const lines = Object.entries({
+      ...headers,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    })
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    const text = isHead(error.rawPacket) ? '' : (body as string)
+    socket.end(`HTTP/1.1 ${status} Bad Request\r\n${head}\r\n${text}`, () => socket.destroy())
+    this.#onUnreadable(status)
+  }
+}
+
+interface UnreadableError extends Error {
+  readonly code?: string
+  /** The bytes in which the fault was found. */
+  readonly rawPacket?: Buffer
+}
+
+const isOwed = ({ owed }: Connection): boolean => [...owed].some(({ complete }) => complete)
+
+/** Whether the last request in these bytes is a HEAD request, whose answer has no body. */
+function isHead(packet: Buffer | undefined): boolean {
+  const text = packet?.toString('latin1') ?? ''
+  const methods = [...text.matchAll(/(?:^|\r?\n\r?\n)([A-Z]+) /g)]
+  return methods.at(-1)?.[1] === 'HEAD'
+}
