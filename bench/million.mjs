@@ -3,7 +3,6 @@
 
 import { Clock } from '../dist/determinism/clock.js'
 import { Random } from '../dist/determinism/random.js'
-import { emptyCalendar } from '../dist/bank/ledger/calendar.js'
 import { Bank } from '../dist/bank/bank.js'
 import { dayOf } from '../dist/determinism/day.js'
 import { rowsText } from '../dist/bank/ledger/transactions.js'
@@ -19,7 +18,7 @@ function bankWith(old) {
   const bank = new Bank(fixtures(), {
     clock,
     random: new Random(1),
-    calendar: emptyCalendar,
+    calendar: { eventsOn: () => [] },
     since: dayOf(clock.now()),
   })
   const { accountId } = bank.accounts[0]

@@ -5,10 +5,10 @@ import { Problem } from '../protocol/problem.js'
 import { fixtures } from '../household/fixtures.js'
 import { createHousehold } from '../household/household.js'
 import { checkOf } from '../protocol/validation.js'
+import { emptyCalendar, purchase } from '../../test/quiet-bank.js'
 import { Bank } from './bank.js'
 import { defaultSettings } from './client-records.js'
 import { BankStateSchema, type BankState } from './bank-state.js'
-import { emptyCalendar } from './ledger/calendar.js'
 import { Clock } from '../determinism/clock.js'
 import { dayOf } from '../determinism/day.js'
 import { Random } from '../determinism/random.js'
@@ -161,7 +161,7 @@ function take(bank: Bank, model: Model, step: AnyStep, known: string[]): boolean
     }
     case 'purchase': {
       const affordable = step.cents <= model.available(bank, step.from)
-      const hold = bank.books.purchase({ accountId: step.from, cents: step.cents, description: 'SHOP' })
+      const hold = purchase(bank, { accountId: step.from, cents: step.cents, description: 'SHOP' })
       expect(hold !== undefined).toBe(affordable)
       if (!hold) return true
       known.push(hold.id)

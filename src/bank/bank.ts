@@ -175,7 +175,7 @@ export class Bank {
   profile(profileId: string): ProfileRecord {
     const profile = this.#profiles.get(profileId)
     if (profile) return profile
-    throw new Problem('unknown-profile', `No profile ${quote(profileId)}; GET /za/pb/v1/profiles lists them.`)
+    throw new Problem('unknown-profile', `No profile ${quote(profileId)}.`)
   }
 
   /** The profile of whoever names none. */
@@ -194,7 +194,7 @@ export class Bank {
   account(accountId: string): AccountRecord {
     const account = this.#accounts.get(accountId)
     if (account) return account
-    throw new Problem('unknown-account', `No account ${quote(accountId)}; GET /za/pb/v1/accounts lists them.`)
+    throw new Problem('unknown-account', `No account ${quote(accountId)}.`)
   }
 
   /** Adds an account, with an empty book, or replaces the record of the one with the same id. */

@@ -56,9 +56,7 @@ export function missingPermission({ apiKey }: Grant, needed: readonly Permission
   const who = needed.some((permission) => apiKey.permissions.includes(permission))
     ? "The token's scope"
     : `The API key ${JSON.stringify(apiKey.alias)}`
-  return new Problem('missing-permission', `${who} lacks the permission ${needed.join(' or ')}.`, {
-    headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
-  })
+  return new Problem('missing-permission', `${who} lacks the permission ${needed.join(' or ')}.`)
 }
 
 /** A token as an export holds it: its API key by name. */

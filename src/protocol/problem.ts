@@ -1,7 +1,16 @@
 // Every refusal there is, as data, and the one error that carries one. Statuses are those that the service documents
 // (service-interface, "Errors"); 404 and 405 answer a path or method that no endpoint has.
 
-/** The catalogue: code → status and title. */
+/** One kind of refusal. */
+interface ProblemKind {
+  readonly status: number
+  readonly title: string
+  /** Where a client finds what would be right; written after the detail. */
+  readonly hint?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The catalogue: code → status, title, and what every answer of this kind says and carries besides. */
 export const problems = {
   'no-such-endpoint': { status: 404, title: 'No endpoint has this path' },
   'method-not-allowed': { status: 405, title: 'The path does not take this method' },
@@ -12,22 +21,30 @@ export const problems = {
   'missing-token': { status: 401, title: 'No access token' },
   'unknown-token': { status: 401, title: 'The access token is not known' },
   'expired-token': { status: 401, title: 'The access token has expired' },
-  'missing-permission': { status: 401, title: 'The API key lacks the permission' },
+  'missing-permission': {
+    status: 401,
+    title: 'The API key lacks the permission',
+    headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
+  },
   'account-refused': { status: 401, title: 'The API key may not access the account' },
   'invalid-request': { status: 400, title: 'The request is not valid' },
   'broken-json': { status: 400, title: 'The body is not JSON' },
   'wrong-content-type': { status: 400, title: 'The content type does not fit' },
   'body-too-large': { status: 400, title: 'The body is too large' },
   'broken-request': { status: 400, title: 'The request could not be read' },
-  'unknown-account': { status: 400, title: 'Unknown account' },
-  'unknown-profile': { status: 400, title: 'Unknown profile' },
-  'unknown-card': { status: 400, title: 'Unknown card' },
-  'unknown-code': { status: 400, title: 'Unknown code' },
+  'unknown-account': { status: 400, title: 'Unknown account', hint: 'GET /za/pb/v1/accounts lists them.' },
+  'unknown-profile': { status: 400, title: 'Unknown profile', hint: 'GET /za/pb/v1/profiles lists them.' },
+  'unknown-card': { status: 400, title: 'Unknown card', hint: 'GET /za/v1/cards lists them.' },
+  'unknown-code': { status: 400, title: 'Unknown code', hint: 'POST /za/v1/cards/{cardkey}/code saves one.' },
   'not-programmable': { status: 400, title: 'The card is not programmable' },
   'nothing-published': { status: 400, title: 'No code is published on the card' },
   'nested-too-deep': { status: 400, title: 'Card code runs card code too many times over' },
   'declined-transaction': { status: 400, title: 'The transaction was declined' },
-  'unknown-transaction': { status: 400, title: 'Unknown transaction' },
+  'unknown-transaction': {
+    status: 400,
+    title: 'Unknown transaction',
+    hint: 'POST /_sandbox/cards/{cardkey}/transactions makes one, and GET /_sandbox/accounts/{accountId}/pending lists those that are pending.',
+  },
   'not-pending': { status: 400, title: 'The transaction is not pending' },
   'already-reversed': { status: 400, title: 'The transaction has been reversed' },
   'control-refused': { status: 401, title: 'The control API is not open to this caller' },
@@ -35,19 +52,23 @@ export const problems = {
   'workspace-exists': { status: 409, title: 'A workspace has this name' },
   'too-many-workspaces': { status: 400, title: 'There are too many workspaces' },
   'unknown-document': { status: 400, title: 'Unknown document' },
-  'unknown-payment': { status: 400, title: 'Unknown payment' },
+  'unknown-payment': { status: 400, title: 'Unknown payment', hint: 'GET /_sandbox/payments lists them.' },
   'not-waiting': { status: 400, title: 'The payment does not wait for authorisation' },
   'payment-refused': { status: 400, title: 'The payment cannot be made now' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'unknown-fault': { status: 404, title: 'Unknown fault' },
   'unknown-checkpoint': { status: 404, title: 'Unknown checkpoint' },
   'unknown-stub': { status: 404, title: 'Unknown stub' },
-  'unknown-beneficiary': { status: 400, title: 'Unknown beneficiary' },
+  'unknown-beneficiary': {
+    status: 400,
+    title: 'Unknown beneficiary',
+    hint: 'GET /za/pb/v1/accounts/beneficiaries lists them.',
+  },
   'unknown-api-key': { status: 400, title: 'Unknown API key' },
   'unknown-client': { status: 400, title: 'Unknown client' },
   'verification-failed': { status: 409, title: 'The calls were not as expected' },
   'internal-error': { status: 500, title: 'The sandbox itself failed' },
-} as const satisfies Record<string, { status: number; title: string }>
+} as const satisfies Record<string, ProblemKind>
 
 export type ProblemCode = keyof typeof problems
 
@@ -70,10 +91,20 @@ export interface ProblemBody {
   readonly errors?: readonly InputError[]
 }
 
+/** What a refusal may carry besides its sentence. */
+export interface ProblemDetails {
+  readonly errors?: readonly InputError[]
+  readonly headers?: Readonly<Record<string, string>>
+  /** Further members of the body, RFC 9457 section 3.2. */
+  readonly members?: Readonly<Record<string, unknown>>
+}
+
 /** Thrown wherever a call is refused; written out in one place, when the sandbox responds. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly contentType: string = 'application/problem+json; charset=utf-8'
+  readonly detail: string
+  readonly more: ProblemDetails
 
   /**
    * @param code which refusal of the catalogue it is
@@ -82,15 +113,14 @@ export class Problem extends Error {
    */
   constructor(
     readonly code: ProblemCode,
-    readonly detail: string,
-    readonly more: {
-      readonly errors?: readonly InputError[]
-      readonly headers?: Readonly<Record<string, string>>
-      /** Further members of the body, RFC 9457 section 3.2. */
-      readonly members?: Readonly<Record<string, unknown>>
-    } = {},
+    detail: string,
+    more: ProblemDetails = {},
   ) {
-    super(detail)
+    const { hint, headers }: ProblemKind = problems[code]
+    const text = hint === undefined ? detail : `${detail} ${hint}`
+    super(text)
+    this.detail = text
+    this.more = { ...more, ...((headers ?? more.headers) && { headers: { ...headers, ...more.headers } }) }
   }
 
   /** The HTTP status of the answer. */

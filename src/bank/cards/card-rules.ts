@@ -32,8 +32,7 @@ export const RuleBody = {
       pattern: '^[0-9]{1,4}$',
       minimum: 0,
       maximum: 9999,
-      description:
-        'merchant-category: the only category in which the card works, one of GET /za/v1/cards/merchants.',
+      description: 'merchant-category: the only merchant category in which the card works.',
     },
   },
   required: ['rule'],
@@ -87,7 +86,7 @@ export function readRule(
     case 'merchant-category': {
       const categoryCode = String(body.categoryCode).padStart(4, '0')
       if (!merchantCategories().some(({ Code }) => Code === categoryCode))
-        return fault('/categoryCode', 'is none of GET /za/v1/cards/merchants')
+        return fault('/categoryCode', 'is not a merchant category of the bank')
       return { rule: { rule: body.rule, categoryCode } }
     }
   }

@@ -55,11 +55,10 @@ export function readAttempt(card: CardRecord, request: TransactionRequest): Atte
   const randCents = knownCurrency && inRand(centsAmount, knownCurrency.code)
   const faults = []
   if (!knownCurrency)
-    faults.push({ path: '/currencyCode', message: 'is none of GET /za/v1/cards/currencies' })
+    faults.push({ path: '/currencyCode', message: 'is not the code of a currency that cards may be used in' })
   else if (randCents === undefined)
     faults.push({ path: '/centsAmount', message: `must come to at most ${maxCents} rand cents` })
-  if (!knownCountry)
-    faults.push({ path: '/merchant/countryCode', message: 'is none of GET /za/v1/cards/countries' })
+  if (!knownCountry) faults.push({ path: '/merchant/countryCode', message: 'is not the code of a country' })
   if (!knownCurrency || !knownCountry || randCents === undefined) throw invalid(faults)
   const category = merchantCategory(merchant.categoryCode ?? (atm ? '6011' : usualPurchase.categoryCode))
   const where = { name, city, country: knownCountry, category }

@@ -115,7 +115,7 @@ export class Cards {
   get(cardKey: string): CardState {
     const state = this.#cards.get(cardKey)
     if (state) return state
-    throw new Problem('unknown-card', `No card ${excerpt(cardKey)}; GET /za/v1/cards lists them.`)
+    throw new Problem('unknown-card', `No card ${excerpt(cardKey)}.`)
   }
 
   /** The card as the service lists it. */
@@ -220,11 +220,7 @@ export class Cards {
     const state = this.programmable(cardKey)
     const wanted = codeId.trim().toUpperCase()
     const version = state.versions.find((each) => each.codeId === wanted)
-    if (!version)
-      throw new Problem(
-        'unknown-code',
-        `Card ${cardKey} has no saved code ${excerpt(codeId)}; POST /za/v1/cards/${cardKey}/code saves one.`,
-      )
+    if (!version) throw new Problem('unknown-code', `Card ${cardKey} has no saved code ${excerpt(codeId)}.`)
     const now = this.#now()
     const published = { ...version, publishedAt: now, updatedAt: now }
     this.#cards.set(cardKey, {
@@ -358,10 +354,7 @@ export class Cards {
   transaction(id: string): CardTransaction {
     const transaction = this.#transactions.get(id)
     if (transaction) return transaction
-    throw new Problem(
-      'unknown-transaction',
-      `No card transaction ${excerpt(id)}; POST /_sandbox/cards/{cardkey}/transactions makes one.`,
-    )
+    throw new Problem('unknown-transaction', `No card transaction ${excerpt(id)}.`)
   }
 
   /** Keeps a card transaction, or what has become of it. */

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
 import { Problem } from '../../protocol/problem.js'
 import { fixtures } from '../../household/fixtures.js'
+import { emptyCalendar, purchase } from '../../../test/quiet-bank.js'
 import { Bank } from '../bank.js'
 import type { BankEvent } from '../client-records.js'
-import { emptyCalendar } from './calendar.js'
 import { Clock } from '../../determinism/clock.js'
 import { dayOf, formatDay } from '../../determinism/day.js'
 import { Random } from '../../determinism/random.js'
@@ -43,7 +43,7 @@ const refusal = (attempt: () => unknown): string => {
 
 test('a purchase lowers the available balance at once and the current balance when it settles', () => {
   const bank = openBank()
-  const { id } = bank.books.purchase(coffee)!
+  const { id } = purchase(bank, coffee)!
   expect(id).toMatch(/^[5-9]\d{7}$/)
   expect(bank.book(current).balanceCents).toBe(100_000)
   expect(bank.availableCents(current)).toBe(100_000 + overdraft - 4_550)
@@ -62,11 +62,11 @@ test('a purchase lowers the available balance at once and the current balance wh
 test('a purchase beyond the available balance places nothing, and one to the cent is placed', () => {
   const bank = openBank()
   const all = bank.availableCents(current)
-  expect(bank.books.purchase({ ...coffee, cents: all + 1 })).toBeUndefined()
+  expect(purchase(bank, { ...coffee, cents: all + 1 })).toBeUndefined()
   expect(bank.book(current).holds).toEqual([])
-  expect(bank.books.purchase({ ...coffee, cents: all })).toBeDefined()
+  expect(purchase(bank, { ...coffee, cents: all })).toBeDefined()
   expect(bank.availableCents(current)).toBe(0)
-  expect(bank.books.purchase({ ...coffee, cents: 1 })).toBeUndefined()
+  expect(purchase(bank, { ...coffee, cents: 1 })).toBeUndefined()
 })
 
 test('settling twice, and settling what never was, is refused', () => {

@@ -144,13 +144,6 @@ export class Books {
     return undefined
   }
 
-  /** Holds a card purchase when the available balance reaches; undefined, and nothing changed, when it does not. */
-  purchase(request: HoldRequest): Hold | undefined {
-    const { overdraftCents } = this.#owner.account(request.accountId)
-    const { balanceCents, heldCents } = this.of(request.accountId)
-    return request.cents <= balanceCents + overdraftCents - heldCents ? this.hold(request) : undefined
-  }
-
   /** Puts money on hold, whether the account has it or not: a row that is PENDING. A refund is a hold of `CREDIT`. */
   hold(request: HoldRequest, atMs = this.#owner.clock.now()): Hold {
     this.of(request.accountId)
@@ -299,7 +292,7 @@ export class Books {
       }
     throw new Problem(
       'unknown-transaction',
-      `No card transaction has the id ${JSON.stringify(id.slice(0, 60))}; GET /_sandbox/accounts/{accountId}/pending lists those that may be settled.`,
+      `No card transaction has the id ${JSON.stringify(id.slice(0, 60))}.`,
     )
   }
 

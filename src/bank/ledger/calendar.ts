@@ -69,6 +69,3 @@ export type CalendarEvent = { readonly atMs: number } & (
 export interface Calendar {
   eventsOn(day: Day): readonly CalendarEvent[]
 }
-
-/** A calendar on which nothing happens. */
-export const emptyCalendar: Calendar = { eventsOn: () => [] }

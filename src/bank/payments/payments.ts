@@ -351,7 +351,7 @@ export class Payments {
     if (!payment)
       throw new Problem(
         'unknown-payment',
-        `No payment that needs authorisation has the reference ${JSON.stringify(reference.slice(0, 60))}; GET /_sandbox/payments lists them.`,
+        `No payment that needs authorisation has the reference ${JSON.stringify(reference.slice(0, 60))}.`,
       )
     if (payment.status !== 'waiting')
       throw new Problem('not-waiting', `Payment ${reference} is ${payment.status} already.`)
