@@ -1,4 +1,4 @@
-// What is to go wrong: rules that are set, listed and taken back.
+// Injected faults: set, list, delete.
 
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { FaultList, FaultReading, FaultRule } from '../faults/faults.js'
@@ -19,7 +19,7 @@ export const faults = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/faults',
-    summary: 'The faults that are set, and how often each has struck',
+    summary: 'The faults that are set, and how often each was applied',
     auth: 'control',
     needsBank: false,
     response: FaultList,
@@ -41,29 +41,24 @@ export const faults = [
     handle: ({ workspaces, workspace, body }) => {
       const named = body.match?.workspace
       const { faults } = named === undefined ? workspace : workspaces.get(named)
-      const id = faults.add(body)
-      return faults.list.find((rule) => rule.id === id)
+      return faults.add(body).reading
     },
   }),
   defineEndpoint({
     method: 'DELETE',
     path: '/_sandbox/faults',
-    summary: 'Take back all faults',
+    summary: 'Delete all faults',
     auth: 'control',
     needsBank: false,
     response: Deleted,
     envelope: 'bare',
     problems: [],
-    handle: ({ workspace: { faults } }) => {
-      const deleted = faults.size
-      faults.clear()
-      return { deleted }
-    },
+    handle: ({ workspace: { faults } }) => ({ deleted: faults.clear() }),
   }),
   defineEndpoint({
     method: 'DELETE',
     path: '/_sandbox/faults/{id}',
-    summary: 'Take back one fault',
+    summary: 'Delete one fault',
     auth: 'control',
     needsBank: false,
     response: Deleted,

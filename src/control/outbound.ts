@@ -11,7 +11,7 @@ import {
 } from '../faults/outbound-stubs.js'
 import { Problem } from '../protocol/problem.js'
 import { listOf, record } from '../protocol/schema.js'
-import { checkCounts, Count, isWithin, wanted } from './count.js'
+import { Count, verified } from '../journal/expectation.js'
 
 const Deleted = record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } })
 
@@ -71,29 +71,25 @@ export const outbound = [
     problems: [],
     example: stubExample,
     handle: ({ workspace: { stubs }, body }) => {
-      const id = stubs.add(body)
-      return stubs.list.find((stub) => stub.id === id)
+      const { id, stub, applied } = stubs.add(body)
+      return { id, ...stub, applied }
     },
   }),
   defineEndpoint({
     method: 'DELETE',
     path: '/_sandbox/outbound/stubs',
-    summary: 'Take back all stubs',
+    summary: 'Delete all stubs',
     auth: 'control',
     needsBank: false,
     response: Deleted,
     envelope: 'bare',
     problems: [],
-    handle: ({ workspace: { stubs } }) => {
-      const deleted = stubs.size
-      stubs.clear()
-      return { deleted }
-    },
+    handle: ({ workspace: { stubs } }) => ({ deleted: stubs.clear() }),
   }),
   defineEndpoint({
     method: 'DELETE',
     path: '/_sandbox/outbound/stubs/{id}',
-    summary: 'Take back one stub',
+    summary: 'Delete one stub',
     auth: 'control',
     needsBank: false,
     response: Deleted,
@@ -129,24 +125,14 @@ export const outbound = [
     envelope: 'bare',
     problems: ['verification-failed'],
     example: { body: { match: { url: 'https://api.example/**' }, count: { exactly: 0 } } },
-    handle: ({ bank, body: { match, count = { atLeast: 1 } } }) => {
-      checkCounts(count)
-      const calls = bank.cards.outbound
-      const compared = calls.map((call) => ({ call, differs: differences(match, call.method, call.url) }))
-      const matched = compared.filter(({ differs }) => differs.length === 0)
-      if (isWithin(matched.length, count)) return { matched: matched.length }
-      const nearest = compared
-        .sort((a, b) => a.differs.length - b.differs.length)
-        .slice(0, 3)
-        .map(({ call: { cardKey, method, url, status }, differs }) => ({
-          cardKey,
-          method,
-          url,
-          status,
-          differs,
-        }))
-      const detail = `Expected ${wanted(count)}, found ${matched.length} of ${calls.length} calls.`
-      throw new Problem('verification-failed', detail, { members: { matched: matched.length, nearest } })
+    handle: ({ bank, body: { match, count } }) => {
+      const matched = verified({
+        calls: bank.cards.outbound,
+        differences: ({ method, url }) => differences(match, method, url),
+        count,
+        show: ({ cardKey, method, url, status }) => ({ cardKey, method, url, status }),
+      })
+      return { matched: matched.length }
     },
   }),
 ]

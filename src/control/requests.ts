@@ -1,14 +1,13 @@
-// The journal: what was asked and answered, to look at, to export, and to hold expectations against.
+// The journal of calls: list, export, and verify expectations.
 
 import { CallQuery, CallRecord, callRecord, differences } from '../journal/call-record.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { EventStream } from '../protocol/call.js'
+import { Count, verified, type Counts } from '../journal/expectation.js'
 import { harOf } from '../journal/har.js'
-import { Problem } from '../protocol/problem.js'
 import { listOf, record } from '../protocol/schema.js'
 import { version } from '../protocol/version.js'
 import type { Workspace } from '../workspace/workspace.js'
-import { checkCounts, Count, isWithin, wanted, type Counts } from './count.js'
 
 const filter = {
   type: 'object',
@@ -25,7 +24,7 @@ const filter = {
     limit: {
       type: 'string',
       pattern: '^[0-9]{1,4}$',
-      description: 'A number up to 9999: the newest so many.',
+      description: 'A number up to 9999: only that many, the newest.',
     },
   },
 } as const
@@ -55,26 +54,19 @@ function filtered(workspace: Workspace, { after = '0', limit, status, method, pa
   return limit === undefined ? found : found.slice(Math.max(0, found.length - Number(limit)))
 }
 
-const nearestShown = 3
-
-/** Holds the journal against an expectation. Throws `verification-failed` with what came nearest. */
-function verify(workspace: Workspace, match: CallQuery, count: Counts) {
-  checkCounts(count)
-  const compared = recordsOf(workspace).map((call) => ({ call, differs: differences(call, match) }))
-  const matched = compared.filter(({ differs }) => differs.length === 0)
-  if (isWithin(matched.length, count))
-    return { matched: matched.length, calls: matched.map(({ call }) => call.id) }
-  const isTooFew = matched.length < (count.exactly ?? count.atLeast ?? 0)
-  const nearest = (isTooFew ? compared.filter(({ differs }) => differs.length > 0) : matched)
-    .sort((a, b) => a.differs.length - b.differs.length || b.call.id - a.call.id)
-    .slice(0, nearestShown)
-    .map(({ call: { id, method, path, query, status, request }, differs }) => {
-      return { id, method, path, query, status, body: request.body, differs }
-    })
+/** Holds the journal against an expectation. Throws `verification-failed` with the calls that came nearest. */
+function verify(workspace: Workspace, match: CallQuery, count?: Counts) {
   const { dropped } = workspace.journal
-  const gone = dropped === 0 ? '' : ` ${dropped} older calls are not kept any more.`
-  const detail = `Expected ${wanted(count)}, found ${matched.length} of ${compared.length} calls.${gone}`
-  throw new Problem('verification-failed', detail, { members: { matched: matched.length, nearest } })
+  const matched = verified({
+    calls: recordsOf(workspace),
+    differences: (call) => differences(call, match),
+    count,
+    show: ({ id, method, path, query, status, request }) => {
+      return { id, method, path, query, status, body: request.body }
+    },
+    note: dropped === 0 ? '' : ` ${dropped} older calls are no longer kept.`,
+  })
+  return { matched: matched.length, calls: matched.map(({ id }) => id) }
 }
 
 export const requests = [
@@ -87,7 +79,7 @@ export const requests = [
     query: filter,
     response: record('CallList', 'Calls, oldest first.', {
       requests: listOf(CallRecord),
-      dropped: { type: 'integer', description: 'Older calls that are not kept any more.' },
+      dropped: { type: 'integer', description: 'Older calls that are no longer kept.' },
     }),
     envelope: 'bare',
     problems: [],
@@ -143,7 +135,7 @@ export const requests = [
     envelope: 'bare',
     problems: ['verification-failed'],
     example: { body: { match: { path: '/za/pb/v1/**' }, count: { exactly: 0 } } },
-    handle: ({ workspace, body: { match, count = { atLeast: 1 } } }) => verify(workspace, match, count),
+    handle: ({ workspace, body: { match, count } }) => verify(workspace, match, count),
   }),
   defineEndpoint({
     method: 'GET',

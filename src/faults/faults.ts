@@ -1,15 +1,16 @@
-// What is to go wrong: rules that a scenario or a test sets, and how a rule disturbs a call.
+// Injected faults: rules that a scenario or a test sets, and what a rule does to a call.
 
 import type { Random } from '../determinism/random.js'
 import type { Reply } from '../protocol/call.js'
 import { callGlobs, fits } from '../protocol/glob.js'
-import { invalid, problemType, type InputError as Mistake } from '../protocol/problem.js'
+import { problemType, type InputError } from '../protocol/problem.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
+import { NumberedList } from './numbered-list.js'
 
 /** Which calls: globs of method and path. `*` is anything within a segment, `**` anything at all. */
 export const CallMatch = {
   title: 'CallMatch',
-  description: 'Which calls; what is left out fits every call.',
+  description: 'Which calls; a member that is left out matches every call.',
   type: 'object',
   properties: {
     ...callGlobs,
@@ -18,7 +19,47 @@ export const CallMatch = {
   additionalProperties: false,
 } as const
 
-/** What goes wrong: an answer in place of the real one, or something that befalls the connection or the answer. */
+/** One kind of fault that is not an answer with a status. */
+interface FaultKind {
+  readonly description: string
+  /** Whether the operation happens, unless the rule says otherwise. */
+  readonly when: 'before' | 'afterCommit'
+  /** What becomes of the reply. */
+  readonly apply: (reply: Reply, id: string) => Reply
+}
+
+const disturbed =
+  (disturbance: NonNullable<Reply['disturbance']>): FaultKind['apply'] =>
+  (reply, fault) => ({ ...reply, disturbance, fault })
+
+/** All kinds of faults by name. A new kind is one more row. */
+const kinds = {
+  reset: { description: 'the connection breaks', when: 'before', apply: disturbed('reset') },
+  hang: { description: 'no answer ever comes', when: 'before', apply: disturbed('hang') },
+  truncate: {
+    description: 'the connection breaks in the middle of the answer',
+    when: 'afterCommit',
+    apply: disturbed('truncate'),
+  },
+  malformed: {
+    description: 'the answer is not JSON',
+    when: 'afterCommit',
+    apply: (reply, fault) => {
+      const body = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString('utf8')
+      return { ...reply, body: `${body.slice(0, Math.floor(body.length / 2))}\u0000<`, fault }
+    },
+  },
+  // The token itself is expired where calls are authenticated.
+  'expire-token': {
+    description: 'the token of the call has expired, now and from now on',
+    when: 'before',
+    apply: (reply) => reply,
+  },
+} as const satisfies Readonly<Record<string, FaultKind>>
+const kindNames = Object.keys(kinds) as (keyof typeof kinds)[]
+const lateKinds = kindNames.filter((kind) => kinds[kind].when === 'afterCommit')
+
+/** What goes wrong: an answer in place of the real one, or something that happens to the connection or the answer. */
 const Disturbance = {
   title: 'Disturbance',
   description: 'Either `status`, with headers and body of the answer, or `kind`.',
@@ -27,17 +68,16 @@ const Disturbance = {
     status: { type: 'integer', minimum: 200, maximum: 599 },
     headers: { type: 'object', additionalProperties: { type: 'string', maxLength: 2000 }, maxProperties: 50 },
     body: {
-      description: 'Text as it is, anything else as JSON; without it a problem body that says what it is.',
+      description:
+        'Text is sent as it is, anything else as JSON; default: a problem body that names the fault.',
     },
     kind: {
-      enum: ['reset', 'hang', 'truncate', 'malformed', 'expire-token'],
-      description:
-        'reset: the connection breaks. hang: no answer ever comes. truncate: the connection breaks in the middle of the answer. malformed: the answer is no JSON. expire-token: the token of the call has expired, now and from now on.',
+      enum: kindNames,
+      description: `${kindNames.map((kind) => `${kind}: ${kinds[kind].description}`).join('. ')}.`,
     },
     when: {
       enum: ['before', 'afterCommit'],
-      description:
-        'before: the operation does not happen. afterCommit: it happens, and then the answer is lost. Default: afterCommit for truncate and malformed, else before.',
+      description: `before: the operation does not happen. afterCommit: it happens, and then the answer is lost. Default: afterCommit for ${lateKinds.join(' and ')}, else before.`,
     },
   },
   additionalProperties: false,
@@ -50,46 +90,47 @@ const ruleMembers = {
     type: 'integer',
     minimum: 1,
     maximum: 1_000_000_000,
-    description: 'How often; always by default.',
+    description: 'How often it applies; default: always.',
   },
   skip: {
     type: 'integer',
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'So many matching calls pass first.',
+    description: 'The number of matching calls that pass first.',
   },
-  probability: { type: 'number', minimum: 0, maximum: 1, description: 'From 0 to 1; 1 by default.' },
+  probability: { type: 'number', minimum: 0, maximum: 1, description: 'From 0 to 1; default 1.' },
   delayMs: {
     type: 'integer',
     minimum: 0,
     maximum: 600_000,
-    description: 'Real milliseconds that the call waits first; alone, without a fault, it is only late.',
+    description: 'Real milliseconds that the call waits first. Without a fault, the call is only late.',
   },
 } as const
 
 /** `POST /_sandbox/faults`. */
 export const FaultRule = {
   title: 'FaultRule',
-  description: 'A fault, and the calls that it befalls.',
+  description: 'A fault, and the calls that it applies to.',
   type: 'object',
   properties: ruleMembers,
   additionalProperties: false,
 } as const
 export type FaultRule = FromSchema<typeof FaultRule>
 
-/** A rule as it stands. */
+/** A rule and its counts. */
 export const FaultReading = {
   ...FaultRule,
   title: 'FaultReading',
-  description: 'A rule as it stands.',
+  description: 'A rule and its counts.',
   properties: {
     id: { type: 'string' },
     ...ruleMembers,
     seen: { type: 'integer', description: 'Matching calls so far.' },
-    applied: { type: 'integer', description: 'Calls that it has befallen.' },
+    applied: { type: 'integer', description: 'Calls that it was applied to.' },
   },
   required: ['id', 'seen', 'applied'],
 } as const
+export type FaultReading = FromSchema<typeof FaultReading>
 
 export const FaultList = record('FaultList', 'The rules in their order: the first that matches wins.', {
   faults: listOf(FaultReading),
@@ -102,10 +143,8 @@ export interface FaultState {
   readonly applied: number
 }
 
-/** No more rules than this. */
-const maxRules = 1000
-/** No more paths than this are remembered with their rules. */
-const pathsKept = 500
+/** The paths that are remembered with the rules that fit them. */
+const maxPaths = 500
 
 /** One rule, and how far it has come. */
 class Rule {
@@ -125,13 +164,18 @@ class Rule {
     this.path = rule.match?.path
   }
 
+  /** As the control API shows it. */
+  get reading(): FaultReading {
+    return { id: this.id, ...this.rule, seen: this.seen, applied: this.applied }
+  }
+
   fits(method: string, path: string): boolean {
     if (this.method !== undefined && !fits(this.method, method)) return false
     if (this.path !== undefined) return fits(this.path, path) && (isOwn(this.path) || !isOwn(path))
     return !isOwn(path)
   }
 
-  /** Counts a matching call; true when the rule befalls it. */
+  /** Counts a matching call; true when the rule applies to it. */
   strikes(random: Random): boolean {
     const { skip = 0, times = Infinity, probability = 1 } = this.rule
     this.seen++
@@ -145,64 +189,44 @@ class Rule {
 /** The sandbox's own API is spared unless a rule names it. */
 const isOwn = (path: string): boolean => path.startsWith('/_sandbox')
 
-/** The rules of one workspace, in their order. */
-export class Faults {
+/** The faults of one workspace, in their order. */
+export class Faults extends NumberedList<FaultRule, Rule> {
   readonly #random: () => Random
-  #rules: Rule[] = []
-  #count = 0
   /** The rules that fit, by method and path: with a hundred rules, a call costs one lookup. */
   readonly #fitting = new Map<string, Map<string, readonly Rule[]>>()
 
-  /** @param random whose chance decides where a rule has a probability */
+  /** @param random decides where a rule has a probability */
   constructor(random: () => Random) {
+    super({ letter: 'f', noun: 'fault' })
     this.#random = random
   }
 
-  get size(): number {
-    return this.#rules.length
+  protected override faultsOf(rule: FaultRule): InputError[] {
+    return mistakesOf(rule)
   }
 
-  get list(): (FaultRule & { id: string; seen: number; applied: number })[] {
-    return this.#rules.map(({ id, rule, seen, applied }) => ({ id, ...rule, seen, applied }))
+  protected override create(id: string, rule: FaultRule): Rule {
+    return new Rule(id, rule)
+  }
+
+  protected override changed(): void {
+    this.#fitting.clear()
+  }
+
+  /** The rules as the control API shows them. */
+  get list(): FaultReading[] {
+    return this.items.map((rule) => rule.reading)
   }
 
   get state(): readonly FaultState[] {
-    return this.#rules.map(({ id, rule, seen, applied }) => ({ id, rule, seen, applied }))
+    return this.items.map(({ id, rule, seen, applied }) => ({ id, rule, seen, applied }))
   }
 
   restore(state: readonly FaultState[]): void {
-    this.#rules = state.map(({ id, rule, ...count }) => new Rule(id, rule, count))
-    this.#count = state.reduce((most, { id }) => Math.max(most, Number(id.slice(1))), 0)
-    this.#fitting.clear()
+    this.replace(state.map(({ id, rule, ...count }) => new Rule(id, rule, count)))
   }
 
-  /** Adds a rule behind the others, one of a timeline even beyond their number; answers its id. Throws `invalid-request`. */
-  add(rule: FaultRule, planned = false): string {
-    const mistakes = mistakesOf(rule)
-    if (this.#rules.length >= maxRules && !planned)
-      mistakes.push({ path: '/', message: `would be rule ${maxRules + 1}; delete some first` })
-    if (mistakes.length > 0) throw invalid(mistakes)
-    const id = `f${++this.#count}`
-    this.#rules.push(new Rule(id, rule))
-    this.#fitting.clear()
-    return id
-  }
-
-  /** False when there is no such rule. */
-  remove(id: string): boolean {
-    const before = this.#rules.length
-    this.#rules = this.#rules.filter((rule) => rule.id !== id)
-    this.#fitting.clear()
-    return this.#rules.length < before
-  }
-
-  clear(): void {
-    this.#rules = []
-    this.#count = 0
-    this.#fitting.clear()
-  }
-
-  /** The first rule that befalls this call; every rule that it fits before that has counted it. */
+  /** The first rule that applies to this call. Every rule before it that fits has counted the call. */
   strike(method: string, path: string): FaultEffect | undefined {
     for (const rule of this.#fit(method, path))
       if (rule.strikes(this.#random())) return new FaultEffect(rule.id, rule.rule)
@@ -214,14 +238,14 @@ export class Faults {
     if (!byPath) this.#fitting.set(method, (byPath = new Map<string, readonly Rule[]>()))
     let fitting = byPath.get(path)
     if (!fitting) {
-      if (byPath.size >= pathsKept) byPath.clear()
-      byPath.set(path, (fitting = this.#rules.filter((rule) => rule.fits(method, path))))
+      if (byPath.size >= maxPaths) byPath.clear()
+      byPath.set(path, (fitting = this.items.filter((rule) => rule.fits(method, path))))
     }
     return fitting
   }
 }
 
-/** A rule that befalls a call. */
+/** What a rule does to one call. */
 export class FaultEffect {
   readonly delayMs: number
   readonly #fault: NonNullable<FaultRule['fault']>
@@ -257,7 +281,7 @@ export class FaultEffect {
 
   #when(): 'before' | 'afterCommit' {
     const { when, kind } = this.#fault
-    return when ?? (kind === 'truncate' || kind === 'malformed' ? 'afterCommit' : 'before')
+    return when ?? (kind === undefined ? 'before' : kinds[kind].when)
   }
 
   #answer(status: number, instance: string): Reply {
@@ -268,18 +292,15 @@ export class FaultEffect {
     if (body !== undefined && typeof body !== 'string')
       return { status, headers: { ...json, ...lower }, body: JSON.stringify(body), fault: this.id }
     if (body !== undefined) return { status, headers: lower, body, fault: this.id }
-    const [type, title] = [problemType('injected-fault'), 'A fault that was asked for']
-    const detail = `The fault ${this.id} of the sandbox answers ${status} here.`
+    const [type, title] = [problemType('injected-fault'), 'An injected fault']
+    const detail = `Fault ${this.id} of the sandbox answers ${status} here.`
     const text = JSON.stringify({ type, title, status, detail, instance })
     return { status, headers: { ...problemJson, ...lower }, body: text, fault: this.id }
   }
 
   #disturb(reply: Reply): Reply {
     const { kind } = this.#fault
-    if (kind === undefined || kind === 'expire-token') return reply
-    if (kind !== 'malformed') return { ...reply, disturbance: kind, fault: this.id }
-    const body = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString('utf8')
-    return { ...reply, body: `${body.slice(0, Math.floor(body.length / 2))}\u0000<`, fault: this.id }
+    return kind === undefined ? reply : kinds[kind].apply(reply, this.id)
   }
 }
 
@@ -290,8 +311,8 @@ const problemJson = { 'content-type': 'application/problem+json; charset=utf-8' 
 const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'upgrade', 'trailer', 'date'])
 
 /** What a schema cannot say about a rule. */
-export function mistakesOf({ fault, delayMs, match }: FaultRule): Mistake[] {
-  const mistakes: Mistake[] = []
+export function mistakesOf({ fault, delayMs, match }: FaultRule): InputError[] {
+  const mistakes: InputError[] = []
   if (match?.path !== undefined && !/^[/*]/.test(match.path))
     mistakes.push({ path: '/match/path', message: 'must begin with / or *' })
   if (!fault) {

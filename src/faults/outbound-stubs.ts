@@ -4,13 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../determinism/clock.js'
 import type { OutboundAnswer, OutboundRequest } from '../card-code/host/runner.js'
 import { fits } from '../protocol/glob.js'
-import { invalid, type InputError } from '../protocol/problem.js'
+import type { InputError } from '../protocol/problem.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
+import { NumberedList } from './numbered-list.js'
 
 /** Which calls of card code. */
 export const OutboundMatch = {
   title: 'OutboundMatch',
-  description: 'Which calls of card code; what is left out fits every call.',
+  description: 'Which calls of card code; a member that is left out matches every call.',
   type: 'object',
   properties: {
     method: { type: 'string', maxLength: 20, description: 'A method, or a glob of one.' },
@@ -37,7 +38,7 @@ export const OutboundStub = {
       description: 'The answer: with `json` or `text` as its body, or empty.',
       type: 'object',
       properties: {
-        status: { type: 'integer', minimum: 200, maximum: 599, description: '200 by default.' },
+        status: { type: 'integer', minimum: 200, maximum: 599, description: 'Default 200.' },
         headers: {
           type: 'object',
           additionalProperties: { type: 'string', maxLength: 2000 },
@@ -49,7 +50,7 @@ export const OutboundStub = {
           type: 'integer',
           minimum: 0,
           maximum: 60_000,
-          description: 'How late it comes: real time, or the time of a clock that stands still.',
+          description: 'How late it comes: real time, or the time of card code while the clock stands still.',
         },
       },
       additionalProperties: false,
@@ -58,7 +59,7 @@ export const OutboundStub = {
       type: 'integer',
       minimum: 1,
       maximum: 1_000_000_000,
-      description: 'How often; always by default.',
+      description: 'How often it answers; default: always.',
     },
   },
   required: ['respond'],
@@ -66,11 +67,11 @@ export const OutboundStub = {
 } as const
 export type OutboundStub = FromSchema<typeof OutboundStub>
 
-/** A stub as it stands. */
+/** A stub and its count. */
 export const StubReading = {
   ...OutboundStub,
   title: 'StubReading',
-  description: 'A stub as it stands.',
+  description: 'A stub and its count.',
   properties: {
     id: { type: 'string' },
     ...OutboundStub.properties,
@@ -78,6 +79,7 @@ export const StubReading = {
   },
   required: ['id', 'respond', 'applied'],
 } as const
+export type StubReading = FromSchema<typeof StubReading>
 
 export const StubList = record('StubList', 'The stubs in their order: the first that matches answers.', {
   stubs: listOf(StubReading),
@@ -89,51 +91,40 @@ export interface StubState {
   readonly applied: number
 }
 
-const maxStubs = 1000
+/** One stub, and how often it has answered. */
+interface Stub {
+  readonly id: string
+  readonly stub: OutboundStub
+  applied: number
+}
+
+const readingOf = ({ id, stub, applied }: Stub): StubReading => ({ id, ...stub, applied })
 
 /** The stubs of one workspace, in their order. */
-export class OutboundStubs {
-  #stubs: { readonly id: string; readonly stub: OutboundStub; applied: number }[] = []
-  #count = 0
-
-  get size(): number {
-    return this.#stubs.length
+export class OutboundStubs extends NumberedList<OutboundStub, Stub> {
+  constructor() {
+    super({ letter: 's', noun: 'stub' })
   }
 
-  get list(): (OutboundStub & { id: string; applied: number })[] {
-    return this.#stubs.map(({ id, stub, applied }) => ({ id, ...stub, applied }))
+  protected override faultsOf(stub: OutboundStub): InputError[] {
+    return stubFaults(stub)
+  }
+
+  protected override create(id: string, stub: OutboundStub): Stub {
+    return { id, stub, applied: 0 }
+  }
+
+  /** The stubs as the control API shows them. */
+  get list(): StubReading[] {
+    return this.items.map(readingOf)
   }
 
   get state(): readonly StubState[] {
-    return this.#stubs.map((each) => ({ ...each }))
+    return this.items.map((each) => ({ ...each }))
   }
 
   restore(state: readonly StubState[]): void {
-    this.#stubs = state.map((each) => ({ ...each }))
-    this.#count = state.reduce((most, { id }) => Math.max(most, Number(id.slice(1)) || 0), 0)
-  }
-
-  /** Adds a stub behind the others; answers its id. Throws `invalid-request`. */
-  add(stub: OutboundStub): string {
-    const faults = stubFaults(stub)
-    if (this.#stubs.length >= maxStubs)
-      faults.push({ path: '/', message: `would be stub ${maxStubs + 1}; delete some first` })
-    if (faults.length > 0) throw invalid(faults)
-    const id = `s${++this.#count}`
-    this.#stubs.push({ id, stub, applied: 0 })
-    return id
-  }
-
-  /** False when there is no such stub. */
-  remove(id: string): boolean {
-    const before = this.#stubs.length
-    this.#stubs = this.#stubs.filter((stub) => stub.id !== id)
-    return this.#stubs.length < before
-  }
-
-  clear(): void {
-    this.#stubs = []
-    this.#count = 0
+    this.replace(state.map((each) => ({ ...each })))
   }
 
   /**
@@ -145,7 +136,7 @@ export class OutboundStubs {
     clock: Clock,
     signal: AbortSignal,
   ): Promise<OutboundAnswer | undefined> {
-    const found = this.#stubs.find(
+    const found = this.items.find(
       ({ stub: { match, times = Infinity }, applied }) =>
         applied < times && matchesOutbound(match ?? {}, method, url),
     )

@@ -3,7 +3,7 @@
 import type { Execution } from '../bank/cards/card-records.js'
 import type { Balance } from '../bank/records.js'
 import { callRecord, CallQuery, differences, type CallRecord } from '../journal/call-record.js'
-import { checkCounts, Count, isWithin, wanted, type Counts } from '../control/count.js'
+import { checkCounts, Count, isWithin, wanted, type Counts } from '../journal/expectation.js'
 import type { LocalSandbox } from '../node-api/local-sandbox.js'
 import { Problem } from '../protocol/problem.js'
 import type { Schema } from '../protocol/schema.js'

@@ -1,0 +1,82 @@
+// Holds calls against an expectation: those of clients and those of card code in the same way.
+
+import { invalid, Problem } from '../protocol/problem.js'
+
+/** Counts that `verify` compares the number of calls with. */
+export const Count = {
+  title: 'Count',
+  description: 'How many calls; default: at least one.',
+  type: 'object',
+  properties: {
+    exactly: { type: 'integer', minimum: 0, description: 'Exactly this many calls.' },
+    atLeast: { type: 'integer', minimum: 0, description: 'This many calls or more.' },
+    atMost: { type: 'integer', minimum: 0, description: 'This many calls or fewer.' },
+  },
+  minProperties: 1,
+  additionalProperties: false,
+} as const
+
+/** A count that fits {@link Count}. */
+export interface Counts {
+  readonly exactly?: number | undefined
+  readonly atLeast?: number | undefined
+  readonly atMost?: number | undefined
+}
+
+/** What to hold calls of type `T` against. */
+export interface Expectation<T> {
+  /** Oldest first. */
+  readonly calls: readonly T[]
+  /** The names of what does not match; none when the call matches. */
+  readonly differences: (call: T) => readonly string[]
+  readonly count?: Counts | undefined
+  /** How a call is shown among the nearest. */
+  readonly show: (call: T) => object
+  /** Added to the sentence of the refusal. */
+  readonly note?: string
+}
+
+const nearestShown = 3
+
+/**
+ * The calls that match, when they are as many as expected. Throws `verification-failed` with the calls that came nearest,
+ * and `invalid-request` for a count that nothing can meet.
+ */
+export function verified<T>(expectation: Expectation<T>): T[] {
+  const { calls, differences, count = { atLeast: 1 }, show, note = '' } = expectation
+  checkCounts(count)
+  const compared = calls.map((call, index) => ({ call, index, differs: differences(call) }))
+  const matched = compared.filter(({ differs }) => differs.length === 0)
+  if (isWithin(matched.length, count)) return matched.map(({ call }) => call)
+  const isTooFew = matched.length < (count.exactly ?? count.atLeast ?? 0)
+  const nearest = (isTooFew ? compared.filter(({ differs }) => differs.length > 0) : matched)
+    .sort((a, b) => a.differs.length - b.differs.length || b.index - a.index)
+    .slice(0, nearestShown)
+    .map(({ call, differs }) => ({ ...show(call), differs }))
+  const detail = `Expected ${wanted(count)}, found ${matched.length} of ${calls.length} calls.${note}`
+  throw new Problem('verification-failed', detail, { members: { matched: matched.length, nearest } })
+}
+
+/** `exactly 2`, or `at least 1 and at most 3`. */
+export const wanted = ({ exactly, atLeast, atMost }: Counts): string =>
+  [
+    exactly !== undefined && `exactly ${exactly}`,
+    atLeast !== undefined && `at least ${atLeast}`,
+    atMost !== undefined && `at most ${atMost}`,
+  ]
+    .filter((part) => part !== false)
+    .join(' and ')
+
+/** Whether a number of calls is one that is expected. */
+export const isWithin = (count: number, { exactly, atLeast, atMost }: Counts): boolean =>
+  (exactly === undefined || count === exactly) &&
+  (atLeast === undefined || count >= atLeast) &&
+  (atMost === undefined || count <= atMost)
+
+/** Refuses counts that nothing can meet. Throws `invalid-request`. */
+export function checkCounts({ exactly, atLeast, atMost }: Counts): void {
+  if ((atLeast ?? 0) > (atMost ?? Infinity))
+    throw invalid([{ path: '/count/atLeast', message: 'must not be more than atMost' }])
+  if (exactly !== undefined && (atLeast ?? atMost) !== undefined)
+    throw invalid([{ path: '/count/exactly', message: 'cannot stand beside atLeast or atMost' }])
+}
