@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, open } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -81,7 +84,7 @@ test('env prints what a bank with the same flags answers to', async () => {
   const variables = ['SANDBOX_URL', 'SANDBOX_CLIENT_ID', 'SANDBOX_CLIENT_SECRET', 'SANDBOX_API_KEY']
   const dotenv = await run(['env', '--port', '4000', '--env', 'BANK=url'])
   expect(dotenv.stdout.split('\n').map((line) => line.split('=')[0])).toEqual([...variables, 'BANK', ''])
-  expect(dotenv.stdout).toContain('BANK="http://127.0.0.1:4000"')
+  expect(dotenv.stdout).toContain("BANK='http://127.0.0.1:4000'")
   const shell = await run(['env', '--format', 'sh', '--host', '::1'])
   expect(shell.stdout).toContain("export SANDBOX_URL='http://[::1]:3300'\n")
   expect(Object.keys(JSON.parse((await run(['env', '--format', 'json'])).stdout) as object)).toEqual(
@@ -166,3 +169,47 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     ])
   },
 )
+
+test('output that cannot be written ends the bank with one sentence and exit code 1', async () => {
+  const full = await open('/dev/full', 'w').catch(() => undefined)
+  // Only Linux has a device that is always full.
+  if (!full) return
+  const child = spawn(process.execPath, [cli, '--port', '0'], { stdio: ['ignore', full.fd, 'pipe'] })
+  const [stderr, [code]] = await Promise.all([
+    text(child.stderr!),
+    once(child, 'exit') as Promise<[number | null]>,
+  ])
+  await full.close()
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^sandbox-server: the output cannot be written: ENOSPC[^\n]+\n$/)
+})
+
+test('a bank runs in a working directory that has been deleted', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gone-'))
+  const child = spawn(
+    'sh',
+    ['-c', `cd ${folder} && rmdir ${folder} && exec "$0" "$@"`, process.execPath, cli, 'env'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  expect([stdout.includes('SANDBOX_URL'), stderr]).toEqual([true, ''])
+})
+
+test('SIGHUP lets a request in flight finish, and ends the bank with exit code 0', async () => {
+  const child = start(['--port', '0', '--json'])
+  const reader = createInterface(child.stdout)
+  const [line] = (await once(reader, 'line')) as [string]
+  const { url } = JSON.parse(line) as { url: string }
+  const rule = { match: { path: '/za/pb/v1/accounts' }, delayMs: 400 }
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${url}/_sandbox/faults`, { method: 'POST', headers, body: JSON.stringify(rule) })
+  const slow = fetch(`${url}/za/pb/v1/accounts`)
+  const isStruck = async () => (await (await fetch(`${url}/_sandbox/faults`)).text()).includes('"applied":1')
+  for (let i = 0; i < 1000 && !(await isStruck()); i++);
+  const ended = once(child, 'exit')
+  child.kill('SIGHUP')
+  expect((await slow).status).toBe(401)
+  expect(await ended).toEqual([0, null])
+})

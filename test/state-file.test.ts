@@ -2,8 +2,20 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from '@jest/globals'
@@ -148,3 +160,162 @@ test('after an orderly end everything is there; a file that is no state is refus
     await rm(folder, { recursive: true })
   }
 })
+
+/** Runs with a folder of its own, which is removed afterwards. */
+async function inFolder(run: (folder: string, file: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'state-'))
+  try {
+    await run(folder, join(folder, 'bank.json'))
+  } finally {
+    for (const child of children.splice(0)) child.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Asks again until it says yes; the test's own time limit ends it. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+/** The exit code and the errors of a bank that is not to start, or that ends. */
+async function ending(child: ChildProcess): Promise<{ code: number; stderr: string }> {
+  const parts: Buffer[] = []
+  child.stderr!.on('data', (part: Buffer) => parts.push(part))
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, stderr: Buffer.concat(parts).toString() }
+}
+
+const command = (...flags: string[]): ChildProcess => {
+  const child = spawn(process.execPath, ['dist/cli.js', '--port', '0', '--json', '--quiet', ...flags])
+  children.push(child)
+  return child
+}
+
+const namesIn = async (file: string): Promise<string[]> =>
+  (JSON.parse(await readFile(file, 'utf8')) as { workspaces: { name: string }[] }).workspaces.map(
+    ({ name }) => name,
+  )
+
+const json = { 'content-type': 'application/json' }
+
+test('a workspace is in the file before anything happens in it, and out of it once it is deleted', () =>
+  inFolder(async (_, file) => {
+    const { url } = await start('--state', file)
+    await fetch(`${url}/_sandbox/workspaces`, { method: 'POST', headers: json, body: '{"name":"pull-7"}' })
+    await until(async () => (await namesIn(file)).includes('pull-7'))
+    await fetch(`${url}/_sandbox/workspaces/pull-7`, { method: 'DELETE' })
+    await until(async () => !(await namesIn(file)).includes('pull-7'))
+  }))
+
+test('calls that a rate limit has counted are in the file', () =>
+  inFolder(async (_, file) => {
+    const running = await start('--state', file, '--now', '2026-03-25')
+    const headers = await signIn(running.url)
+    const body = JSON.stringify({ rateLimit: { requests: 1, per: 'PT1H' } })
+    await fetch(`${running.url}/_sandbox/settings`, { method: 'PATCH', headers: json, body })
+    await fetch(`${running.url}/_sandbox/settings`, { method: 'PUT', headers: json, body })
+    const accounts = (url: string) => fetch(`${url}/za/pb/v1/accounts`, { headers })
+    await accounts(running.url)
+    expect((await accounts(running.url)).status).toBe(429)
+    await kill(running, 'SIGTERM')
+    const again = await start('--state', file)
+    expect((await accounts(again.url)).status).toBe(429)
+  }))
+
+test('a write that fails is shown by health and tried again, and nothing is forgotten', () =>
+  inFolder(async (folder) => {
+    const inside = join(folder, 'inside')
+    await mkdir(inside)
+    const file = join(inside, 'bank.json')
+    const child = command('--state', file)
+    const [line] = (await once(createInterface(child.stdout!), 'line')) as [string]
+    const { url } = JSON.parse(line) as { url: string }
+    const health = async () =>
+      (await (await fetch(`${url}/_sandbox/health`)).json()) as {
+        stateFile: { file: string; error: string | null }
+      }
+    expect((await health()).stateFile).toEqual({ file, error: null })
+    await rename(inside, `${inside}-away`)
+    await fetch(`${url}/_sandbox/workspaces`, { method: 'POST', headers: json, body: '{"name":"late"}' })
+    await until(async () => (await health()).stateFile.error !== null)
+    expect((await health()).stateFile.error).toContain('ENOENT')
+    await mkdir(inside)
+    await until(async () => (await health()).stateFile.error === null)
+    expect(await namesIn(file)).toEqual(['default', 'late'])
+    // At the end it cannot be written at all.
+    await fetch(`${url}/_sandbox/workspaces`, { method: 'POST', headers: json, body: '{"name":"lost"}' })
+    await rm(inside, { recursive: true })
+    child.kill('SIGTERM')
+    const { code, stderr } = await ending(child)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`sandbox-server: ${file} could not be written at the end: ENOENT`)
+  }))
+
+test('a file that is deleted while the bank runs is written again', () =>
+  inFolder(async (_, file) => {
+    await start('--state', file)
+    await rm(file)
+    await until(() =>
+      stat(file).then(
+        () => true,
+        () => false,
+      ),
+    )
+    expect(await namesIn(file)).toEqual(['default'])
+  }))
+
+test('a second process on the same file refuses to start and names the first', () =>
+  inFolder(async (folder, file) => {
+    const { child } = await start('--state', file)
+    const second = await ending(command('--state', file))
+    expect(second.code).toBe(1)
+    expect(second.stderr).toContain(`${file} is in use: process ${child.pid} on ${hostname()} keeps it.`)
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+    expect(await readdir(folder)).toEqual(['bank.json'])
+  }))
+
+test.each([
+  ['a process that is gone', { host: hostname(), pid: 99_999_999, started: '1' }, 0, true],
+  ['a process that began at another time', { host: hostname(), pid: process.pid, started: '1' }, 0, true],
+  ['another host that is silent', { host: 'elsewhere', pid: 1, started: '1' }, 11_000, true],
+  ['another host that is alive', { host: 'elsewhere', pid: 1, started: '1' }, 0, false],
+])('the lock of %s', (_, holder, silentMs, isStale) =>
+  inFolder(async (_folder, file) => {
+    await writeFile(`${file}.lock`, JSON.stringify(holder))
+    const at = (await stat(`${file}.lock`)).mtimeMs - silentMs
+    await utimes(`${file}.lock`, at / 1000, at / 1000)
+    if (isStale) await kill(await start('--state', file), 'SIGTERM')
+    else expect((await ending(command('--state', file))).stderr).toContain('process 1 on elsewhere keeps it')
+  }),
+)
+
+test('a symbolic link is followed, and stays; the file is readable by its owner alone', () =>
+  inFolder(async (folder, file) => {
+    await mkdir(join(folder, 'deep'))
+    await symlink('deep/real.json', file)
+    await kill(await start('--state', file), 'SIGTERM')
+    expect((await lstat(file)).isSymbolicLink()).toBe(true)
+    const real = join(folder, 'deep', 'real.json')
+    expect(await namesIn(real)).toEqual(['default'])
+    expect((await stat(real)).mode & 0o777).toBe(0o600)
+    expect(await readdir(join(folder, 'deep'))).toEqual(['real.json'])
+  }))
+
+test('with --state-sync always an answered payment survives a kill at that moment', () =>
+  inFolder(async (_, file) => {
+    const running = await start('--state', file, '--state-sync', 'always')
+    const headers = await signIn(running.url)
+    const payment = {
+      beneficiaryId: 'MTAxODc2NTQzMjAwMDE=',
+      amount: '0.01',
+      myReference: 'kept',
+      theirReference: 'x',
+    }
+    const init = { method: 'POST', headers, body: JSON.stringify({ paymentList: [payment] }) }
+    expect((await fetch(`${running.url}/za/pb/v1/accounts/${everyday}/paymultiple`, init)).status).toBe(200)
+    await kill(running, 'SIGKILL')
+    const again = await start('--state', file)
+    expect([...(await referencesOf(again.url, headers))]).toContain('kept')
+  }))

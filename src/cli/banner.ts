@@ -2,7 +2,8 @@
 
 import { maskPan } from '../bank/ledger/transactions.js'
 import type { RequestLine } from '../http/http-options.js'
-import { handoverOf } from './handover.js'
+import { handoverOf, shellWord } from './handover.js'
+import { printable } from './printable.js'
 import { fixtures } from '../household/fixtures.js'
 import type { Workspace } from '../workspace/workspace.js'
 
@@ -30,7 +31,7 @@ export function banner(workspace: Workspace, url: string): string {
     ({ cardKey, pan, embossedName, programmable }) =>
       `  ${cardKey.padEnd(8)} ${maskPan(pan, 'X')}  ${embossedName}${programmable ? ', programmable' : ''}`,
   )
-  return [
+  const lines = [
     'sandbox-server: the bank is open',
     '',
     ...rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`),
@@ -41,9 +42,10 @@ export function banner(workspace: Workspace, url: string): string {
     ...cards,
     '',
     'try it',
-    `  curl -s -u ${clientId}:${clientSecret} -H 'x-api-key: ${apiKey}' -d 'grant_type=client_credentials&scope=accounts' ${url}/identity/v2/oauth2/token`,
+    `  curl -s -u ${shellWord(`${clientId}:${clientSecret}`)} -H ${shellWord(`x-api-key: ${apiKey}`)} -d 'grant_type=client_credentials&scope=accounts' ${shellWord(`${url}/identity/v2/oauth2/token`)}`,
     '',
-  ].join('\n')
+  ]
+  return lines.map(printable).join('\n')
 }
 
 /** The first line with `--json`: what a program needs to use the sandbox. */
@@ -52,14 +54,14 @@ export const readyLine = (workspace: Workspace, url: string): string =>
 
 /** One request as text. */
 export const requestText = ({ method, path, status, ms }: RequestLine): string =>
-  `${status} ${method.padEnd(4)} ${printable(path)}  ${ms.toFixed(1)} ms`
+  `${status} ${method.padEnd(4)} ${shownPath(path)}  ${ms.toFixed(1)} ms`
 
 /** One request as a JSON line. */
 export const requestJson = ({ method, path, status, ms }: RequestLine): string =>
   JSON.stringify({ event: 'request', method, path, status, ms: Math.round(ms * 10) / 10 })
 
-/** A path comes from the client; control characters must not reach the terminal. */
-const printable = (path: string): string => {
-  const text = path.replace(/[^\x20-\x7e]/g, '?')
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+/** At most 300 characters of a path that a client chose. */
+const shownPath = (path: string): string => {
+  const text = printable(path.slice(0, 300))
+  return path.length > 300 ? `${text}…` : text
 }

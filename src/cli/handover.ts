@@ -42,10 +42,16 @@ export type Format = 'dotenv' | 'sh' | 'json'
 
 /** Variables as text: a `.env` file, assignments for `eval` in a shell, or one JSON object. */
 export const formats: Readonly<Record<Format, (of: Record<string, string>) => string>> = {
-  dotenv: (variables) => lines(variables, (name, value) => `${name}=${JSON.stringify(value)}`),
-  sh: (variables) => lines(variables, (name, value) => `export ${name}='${value.replaceAll("'", `'\\''`)}'`),
+  // Single quotes: shells and readers of .env files take nothing in them for a variable or a command.
+  dotenv: (variables) => lines(variables, (name, value) => `${name}=${quoted(value)}`),
+  sh: (variables) => lines(variables, (name, value) => `export ${name}=${quoted(value)}`),
   json: (variables) => JSON.stringify(variables, null, 2),
 }
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A text as one word of a shell, in quotes where it needs them. */
+export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text))
 
 const lines = (variables: Record<string, string>, line: (name: string, value: string) => string): string =>
   Object.entries(variables)

@@ -14,6 +14,7 @@ import {
   type OptionValues,
 } from '../node-api/options.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
+import type { StateSync } from '../store/state-file.js'
 import type { Format, Handover } from './handover.js'
 
 /** A mistake in the command line or the environment: printed one sentence for each, exit code 2. */
@@ -26,6 +27,7 @@ export interface CommandOptions extends SandboxOptions, HttpOptions {
   readonly port: number
   readonly host: string
   readonly state?: string
+  readonly stateSync: StateSync
   readonly quiet: boolean
   readonly json: boolean
   /** Fields of the handover under further names of variables. */
@@ -178,13 +180,23 @@ export function commandOptions({ command, flags }: CommandLine, environment: Env
       ),
     )
   if (faults.length > 0) throw new UsageError(faults.join('\n'))
-  const { port, host, state, quiet = false, json = false, env = [], format = 'dotenv' } = values
+  const {
+    port,
+    host,
+    state,
+    stateSync = 'soon',
+    quiet = false,
+    json = false,
+    env = [],
+    format = 'dotenv',
+  } = values
   return {
     ...sandboxOptions(values),
     ...httpOptions(values),
     port: (port as number | undefined) ?? (command === 'exec' ? 0 : 3300),
     host: (host as string | undefined) ?? '127.0.0.1',
     ...(state !== undefined && { state: state as string }),
+    stateSync: stateSync as StateSync,
     quiet: quiet as boolean,
     json: json as boolean,
     variables: Object.fromEntries(

@@ -1,6 +1,6 @@
 // Runs one command line: what each command does, and with which exit code the process ends.
 
-import { listen, urlOf } from '../http/server.js'
+import { listen, urlOf, type Listening } from '../http/server.js'
 import { version } from '../protocol/version.js'
 import { Sandbox } from '../sandbox/sandbox.js'
 import {
@@ -23,42 +23,54 @@ import {
   UsageError,
   type Command,
   type CommandLine,
+  type CommandOptions,
   type Environment,
 } from './options.js'
+import { printable } from './printable.js'
+import { Signals } from './signals.js'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-type Run = (line: CommandLine, environment: Environment) => void | Promise<void>
+/** How long requests in flight may go on after a signal. */
+const graceMs = 5_000
+
+type Run = (line: CommandLine, environment: Environment, signals: Signals) => void | Promise<void>
 
 const runs: Readonly<Record<Command, Run>> = {
-  async start(line, environment) {
+  async start(line, environment, signals) {
     const options = commandOptions(line, environment)
     const sandbox = await Sandbox.create(options)
-    const kept = await keepState(sandbox, options.state)
+    const kept = await keepState(sandbox, options)
     const { quiet, json } = options
     const lineOf = json ? requestJson : requestText
     const listening = await listen(sandbox, {
       ...options,
       ...(!quiet && { onRequest: (each) => print(lineOf(each)) }),
+    }).catch(async (error: unknown) => {
+      await kept?.close()
+      throw error
+    })
+    let isStopping = false
+    signals.whenAsked(() => {
+      // A second signal ends the wait for requests; the state is written all the same.
+      if (isStopping) void listening.close()
+      else void stop(sandbox, listening, kept).then(() => process.exit(0), fail)
+      isStopping = true
     })
     print(json ? readyLine(sandbox.main, listening.url) : banner(sandbox.main, listening.url))
-    const stop = (): void =>
-      void listening
-        .close()
-        .then(() => kept?.close())
-        .then(() => process.exit(0))
-    process.once('SIGINT', stop)
-    process.once('SIGTERM', stop)
   },
 
-  async exec(line, environment) {
+  async exec(line, environment, signals) {
     const options = commandOptions(line, environment)
     const sandbox = await Sandbox.create(options)
-    const kept = await keepState(sandbox, options.state)
+    const kept = await keepState(sandbox, options)
     await sandbox.main.open()
     const listening = await listen(sandbox, options)
     const variables = variablesOf(handoverOf(sandbox.main, listening.url), options.variables)
-    const code = await exec(line.operands, { ...environment, ...variables }).finally(() => listening.close())
+    const running = exec(line.operands, { ...environment, ...variables })
+    // The command has them now, passed on.
+    signals.release()
+    const code = await running.finally(() => listening.close())
     await kept?.close()
     process.exit(code)
   },
@@ -101,12 +113,34 @@ async function validate(files: readonly string[]): Promise<void> {
   if (faults.length > 0) throw new ScenarioError(faults.join('\n'))
 }
 
-const keepState = (sandbox: Sandbox, file: string | undefined): Promise<StateFile> | undefined =>
-  file === undefined
+const keepState = (sandbox: Sandbox, { state, stateSync }: CommandOptions): Promise<StateFile> | undefined =>
+  state === undefined
     ? undefined
-    : StateFile.keep(file, sandbox, (error) => {
-        process.stderr.write(`sandbox-server: --state: ${error.message}\n`)
+    : StateFile.keep(state, sandbox, {
+        sync: stateSync,
+        onError: ({ message }) => complain(`--state: ${message}.`),
       })
+
+/**
+ * Lets requests in flight finish, then ends the hooks that still run, and writes the state. Rejects with a
+ * {@link StateFileError} when that fails.
+ */
+async function stop(sandbox: Sandbox, listening: Listening, kept: StateFile | undefined): Promise<void> {
+  await listening.close(graceMs)
+  await sandbox.close()
+  // Calls whose hooks were ended here record that before they return.
+  await new Promise((resolve) => setImmediate(resolve))
+  await kept?.close()
+}
+
+const complain = (text: string): void =>
+  void process.stderr.write(text.replace(/^/gm, 'sandbox-server: ') + '\n')
+
+/** Ends the process with what went wrong. */
+function fail(error: unknown): void {
+  complain(printable(sentence(error)))
+  process.exit(exitCode(error))
+}
 
 /**
  * Runs a command line. Ends the process after commands that end, and after any error.
@@ -114,18 +148,23 @@ const keepState = (sandbox: Sandbox, file: string | undefined): Promise<StateFil
  * @param argv the arguments behind the name of the program
  */
 export async function run(argv: readonly string[], environment: Environment): Promise<void> {
-  // A reader of the ready line may stop reading, as `head -1` does: the bank stays open, and its lines are lost.
+  const signals = new Signals()
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    // A reader of the ready line may stop reading, as `head -1` does, and a terminal may go away: the bank stays open.
+    if (error.code === 'EPIPE' || error.code === 'EIO') return
+    complain(`the output cannot be written: ${error.message}.`)
+    process.exit(1)
   })
+  // Nowhere is left to report to.
+  process.stderr.on('error', () => undefined)
   try {
     const line = readArguments(argv)
     if (line.flags.help === true) print(help())
     else if (line.flags.version === true) print(version())
-    else await runs[line.command](line, environment)
+    else await runs[line.command](line, environment, signals)
+    if (line.command !== 'start') signals.release()
   } catch (error) {
-    process.stderr.write(sentence(error).replace(/^/gm, 'sandbox-server: ') + '\n')
-    process.exit(exitCode(error))
+    fail(error)
   }
 }
 
@@ -133,12 +172,8 @@ export async function run(argv: readonly string[], environment: Environment): Pr
 function exitCode(error: unknown): number {
   const { syscall, code } = error as NodeJS.ErrnoException
   if (syscall?.startsWith('spawn')) return code === 'ENOENT' ? 127 : 126
-  return error instanceof UsageError ||
-    error instanceof ScenarioError ||
-    error instanceof StateFileError ||
-    isListenError(error)
-    ? 2
-    : 1
+  if (error instanceof StateFileError) return error.exitCode
+  return error instanceof UsageError || error instanceof ScenarioError || isListenError(error) ? 2 : 1
 }
 
 const isListenError = (error: unknown): boolean =>

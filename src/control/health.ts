@@ -10,6 +10,24 @@ export const Health = record('Health', 'That the sandbox is up, and what it is.'
   seed: { type: 'integer' },
   scenario: { type: 'string' },
   clock: ClockReading,
+  stateFile: {
+    anyOf: [
+      {
+        type: 'object',
+        required: ['file', 'error'],
+        additionalProperties: false,
+        properties: {
+          file: { type: 'string', description: 'The file of `--state`, symbolic links followed.' },
+          error: {
+            type: ['string', 'null'],
+            description: 'Why the last write failed; it is tried again. Null when it succeeded.',
+          },
+        },
+      },
+      { type: 'null' },
+    ],
+    description: 'The file that keeps the state; null without `--state`.',
+  },
 })
 
 export const health = [
@@ -22,12 +40,13 @@ export const health = [
     response: Health,
     envelope: 'bare',
     problems: [],
-    handle: ({ workspace: { random, scenario, clock } }) => ({
+    handle: ({ workspace: { random, scenario, clock }, stateFile }) => ({
       status: 'ok',
       version: version(),
       seed: random.seed,
       scenario,
       clock: reading(clock),
+      stateFile: stateFile() ?? null,
     }),
   }),
 ]

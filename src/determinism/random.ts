@@ -6,6 +6,9 @@ import { randomBytes } from 'node:crypto'
 /** 144 bits that nobody can guess, as text: for secrets of this process, never for data. */
 export const processSecret = (): string => randomBytes(18).toString('base64url')
 
+/** 64 bits that nobody can guess, in hexadecimal: for names of temporary files. */
+export const randomName = (): string => randomBytes(8).toString('hex')
+
 /** The largest seed. */
 export const maxSeed = 4_294_967_295
 

@@ -32,6 +32,8 @@ export interface Host {
   readonly handle: (call: Call, within?: Workspace) => Promise<Reply>
   /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`. */
   readonly openApi: (api: ApiName, origin?: string) => Promise<object>
+  /** The file that holds the state, and why it cannot be written at present; undefined when there is none. */
+  readonly stateFile: () => { readonly file: string; readonly error: string | null } | undefined
 }
 
 /** What an endpoint's `handle` is given. */

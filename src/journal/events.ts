@@ -24,6 +24,12 @@ export class EventHub {
   readonly #listeners = new Set<Listener>()
   #kept: Told[] = []
   #seq = 0
+  #changes = 0
+
+  /** How many events there were besides calls: a state that was read at another number may have changed since. */
+  get changes(): number {
+    return this.#changes
+  }
 
   /** Whether anybody listens. */
   get isHeard(): boolean {
@@ -37,6 +43,7 @@ export class EventHub {
   /** Tells an event of which nothing is worked out before somebody reads it. */
   tellLater(type: string, event: () => BankEvent): void {
     const told = { seq: ++this.#seq, type, event }
+    if (type !== 'call') this.#changes++
     // The array runs to twice its bound before it is cut, so that an event costs no copying on average.
     if (this.#kept.length >= 2 * eventsKept) this.#kept = this.#kept.slice(-eventsKept)
     this.#kept.push(told)

@@ -168,6 +168,14 @@ export const optionTable = {
     description: 'continue from the state in this file and keep it up to date; it overrides other flags',
     where: listening,
   },
+  stateSync: {
+    kind: choice(['soon', 'always']),
+    flag: 'state-sync',
+    placeholder: 'WHEN',
+    description:
+      'soon: write the state file within 300 ms of a change; always: before the answer is sent (default soon)',
+    where: listening,
+  },
   controlToken: {
     kind: secret,
     flag: 'control-token',

@@ -6,6 +6,7 @@ import { clientIdsIn } from '../protocol/basic-auth.js'
 import type { Behaviour } from '../bank/client-records.js'
 import type { Grant } from '../bank/credentials.js'
 import type { ClockState } from '../determinism/clock.js'
+import { clearTimeout, setTimeout } from '../determinism/timers.js'
 import type { Runner } from '../card-code/host/runner.js'
 import type { Context, Endpoint, Host } from '../endpoint/endpoint.js'
 import type { Call, Reply } from '../protocol/call.js'
@@ -67,8 +68,10 @@ export class Sandbox {
   readonly workspaces: Workspaces
   #runner: Promise<Runner> | undefined
   #closed = false
-  /** Told of each workspace that a call may have changed. */
-  onChange: ((workspace: Workspace) => void) | undefined
+  /** Told of each workspace that a call may have changed; the answer waits for the promise, if there is one. */
+  onChange: ((workspace: Workspace) => Promise<void> | undefined) | undefined
+  /** What health shows of the state file, when one is kept. */
+  stateFile: (() => { readonly file: string; readonly error: string | null }) | undefined
   /** Ends of the delays that go on. */
   readonly #waits = new Set<() => void>()
   /** What endpoints may ask of this sandbox. */
@@ -89,6 +92,7 @@ export class Sandbox {
       runner: () => this.runner(),
       handle: (call, within) => this.handle(call, within),
       openApi: (api, origin) => this.openApi(api, origin),
+      stateFile: () => this.stateFile?.(),
     }
   }
 
@@ -110,7 +114,7 @@ export class Sandbox {
   /** Resets to `start` and deletes the other workspaces. */
   async resetTo(start: StartPoint): Promise<void> {
     await this.workspaces.resetTo(start)
-    this.onChange?.(this.main)
+    await this.onChange?.(this.main)
   }
 
   /** Answers one call; every refusal is a reply too, so this rejects only when the program itself is wrong. */
@@ -165,7 +169,10 @@ export class Sandbox {
       reply = error instanceof Disturbed ? error.reply : refuse(error, call)
     }
     if (strike && reply.fault === undefined) reply = strike.after(reply, call.path)
-    if (strike || call.method !== 'GET') this.onChange?.(workspace)
+    if (this.onChange && (strike || call.method !== 'GET' || workspace.settings.rateLimit)) {
+      const saved = this.onChange(workspace)
+      if (saved) await saved
+    }
     // The journal shows what the client under test asked, not what the test asked the sandbox about it.
     if (endpoint ? endpoint.auth === 'control' : isControlPath(call.path)) return reply
     const { journal, events, clock } = workspace

@@ -1,91 +1,244 @@
-// `--state FILE`: a sandbox that is where it was when it starts again. The file is written to another name and then
-// renamed, so that a crash at any moment leaves a whole one.
+// `--state FILE`: a sandbox that continues where it was. The file is written under another name and then renamed, so
+// that a crash at any moment leaves a whole one.
 
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { open, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { randomName } from '../determinism/random.js'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../determinism/timers.js'
 import { Problem } from '../protocol/problem.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
-import type { Workspace } from '../workspace/workspace.js'
 import { readState, stateFormat, stateVersion } from '../workspace/state.js'
+import type { Workspace } from '../workspace/workspace.js'
+import { isRunning, Lock, LockedError } from './lock.js'
 
-/** After a change the file is written within this time, so that what is a second old is in it. */
+/** After a change the file is written within this time, so that a change that is a second old is in it. */
 const writeAfterMs = 300
+/** The longest wait before a write that failed is tried again; the first wait is 100 ms. */
+const maxRetryMs = 5_000
+/** How often it is looked at whether something changed without a call, such as a hook that ended after its answer. */
+const lookAfterMs = 500
 
-/** A file that cannot be used, in one sentence for each fault. */
+/** A file that cannot be used: one sentence for each fault. */
 export class StateFileError extends Error {
   override readonly name = 'StateFileError'
+
+  /** @param exitCode 2 when another file or flag would help, 1 when the file cannot be used now */
+  constructor(
+    message: string,
+    readonly exitCode: 1 | 2 = 2,
+  ) {
+    super(message)
+  }
+}
+
+/** When the file is written: soon after a change, or before the answer to the call that made it. */
+export type StateSync = 'soon' | 'always'
+
+/** What health shows of the file. */
+export interface StateFileReport {
+  readonly file: string
+  /** Why the last write failed; null when it did not. */
+  readonly error: string | null
 }
 
 /** Keeps a file up to date with a sandbox. */
 export class StateFile {
   readonly #file: string
   readonly #sandbox: Sandbox
-  readonly #changed = new Set<Workspace>()
-  /** The written state of each workspace, so that only what has changed is written out anew. */
-  readonly #texts = new Map<Workspace, string>()
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
+  readonly #sync: StateSync
   readonly #onError: (error: Error) => void
+  #lock: Lock | undefined
+  readonly #changed = new Set<Workspace>()
+  /** The state of each workspace as text, so that only what has changed is written out anew. */
+  readonly #texts = new Map<Workspace, { readonly text: string; readonly changes: number }>()
+  readonly #looking: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+  /** Calls whose answers wait for the next write. */
+  #waiting: (() => void)[] = []
+  #failures = 0
+  #error: string | null = null
+  #isClosed = false
 
-  private constructor(file: string, sandbox: Sandbox, onError: (error: Error) => void) {
+  private constructor(
+    file: string,
+    sandbox: Sandbox,
+    { sync, onError }: { sync: StateSync; onError: (error: Error) => void },
+  ) {
     this.#file = file
     this.#sandbox = sandbox
+    this.#sync = sync
     this.#onError = onError
+    this.#looking = setInterval(() => this.#look(), lookAfterMs)
+    this.#looking.unref()
   }
 
   /**
    * Brings the sandbox to the state in the file, if there is one, and keeps the file up to date from then on. Rejects with
-   * a {@link StateFileError} when the file holds something else or cannot be written; `onError` is told of later trouble.
+   * a {@link StateFileError} when the file holds something else, cannot be written, or is kept by another process;
+   * `onError` is told when writes begin to fail later. They are tried again until they succeed.
    */
-  static async keep(file: string, sandbox: Sandbox, onError: (error: Error) => void): Promise<StateFile> {
-    await load(file, sandbox)
-    const kept = new StateFile(file, sandbox, onError)
-    await kept.#write(sandbox.workspaces.all).catch((error: unknown) => {
+  static async keep(
+    file: string,
+    sandbox: Sandbox,
+    options: { readonly sync: StateSync; readonly onError: (error: Error) => void },
+  ): Promise<StateFile> {
+    const path = await targetOf(file)
+    const kept = new StateFile(path, sandbox, options)
+    kept.#lock = await Lock.take(`${path}.lock`, () => void kept.#checkFile()).catch((error: unknown) => {
+      clearInterval(kept.#looking)
+      if (error instanceof LockedError)
+        throw new StateFileError(
+          `${file} is in use: ${error.message}. Stop that process, or give each its own file.`,
+          1,
+        )
       throw new StateFileError(`${file} cannot be written: ${(error as Error).message}.`)
     })
-    await removeLeftovers(file)
+    try {
+      await load(path, sandbox)
+      await kept.#write(new Set(sandbox.workspaces.all))
+      await removeLeftovers(path)
+    } catch (error) {
+      clearInterval(kept.#looking)
+      await kept.#lock.release()
+      if (error instanceof StateFileError) throw error
+      throw new StateFileError(`${file} cannot be written: ${whyNot(error)}.`)
+    }
     sandbox.onChange = (workspace) => kept.#change(workspace)
+    sandbox.stateFile = () => kept.report
     return kept
   }
 
-  /** Writes what has changed, and leaves the file alone from then on. */
+  get report(): StateFileReport {
+    return { file: this.#file, error: this.#error }
+  }
+
+  /**
+   * Writes what has changed, and leaves the file alone from then on. Rejects with a {@link StateFileError} of exit code 1
+   * when that fails.
+   */
   async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
     this.#sandbox.onChange = undefined
+    clearInterval(this.#looking)
     clearTimeout(this.#timer)
     this.#timer = undefined
-    await this.#flush()
-  }
-
-  #change(workspace: Workspace): void {
-    this.#changed.add(workspace)
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
-      void this.#flush()
-    }, writeAfterMs)
-  }
-
-  #flush(): Promise<void> {
-    this.#writing = this.#writing.then(async () => {
-      const changed = [...this.#changed]
-      if (changed.length === 0) return
-      this.#changed.clear()
-      await this.#write(changed).catch((error: unknown) => this.#onError(error as Error))
-    })
-    return this.#writing
-  }
-
-  async #write(changed: readonly Workspace[]): Promise<void> {
-    const workspaces = this.#sandbox.workspaces.all
-    for (const workspace of this.#texts.keys())
-      if (!workspaces.includes(workspace)) this.#texts.delete(workspace)
-    for (const workspace of changed) {
-      const bank = await workspace.open()
-      this.#texts.set(workspace, JSON.stringify(workspace.state(bank)))
+    await this.#writing
+    try {
+      this.#look()
+      if (this.#changed.size > 0) await this.#write(this.#changed)
+    } catch (error) {
+      throw new StateFileError(`${this.#file} could not be written at the end: ${whyNot(error)}.`, 1)
+    } finally {
+      for (const release of this.#waiting.splice(0)) release()
+      await this.#lock?.release()
     }
-    const texts = workspaces.flatMap((workspace) => this.#texts.get(workspace) ?? [])
+  }
+
+  /** Notes a change; with `always`, resolves once it is on disk. */
+  #change(workspace: Workspace): Promise<void> | undefined {
+    this.#changed.add(workspace)
+    if (this.#sync === 'soon') {
+      this.#schedule(writeAfterMs)
+      return undefined
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+      this.#schedule(0)
+    })
+  }
+
+  /** Every write failed so far waits longer than this; a timer that is set already stays. */
+  #schedule(ms: number): void {
+    if (this.#isClosed || this.#timer || this.#writing) return
+    const backoffMs = this.#failures === 0 ? 0 : Math.min(maxRetryMs, 100 * 2 ** (this.#failures - 1))
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined
+        this.#writing = this.#attempt().finally(() => {
+          this.#writing = undefined
+          if (this.#changed.size > 0) this.#schedule(this.#waiting.length > 0 ? 0 : writeAfterMs)
+        })
+      },
+      Math.max(ms, backoffMs),
+    )
+  }
+
+  async #attempt(): Promise<void> {
+    const changed = new Set(this.#changed)
+    const waiting = this.#waiting
+    this.#changed.clear()
+    this.#waiting = []
+    try {
+      await this.#write(changed)
+      if (this.#failures > 0) this.#onError(new Error(`${this.#file} is written again`))
+      this.#failures = 0
+      this.#error = null
+      for (const release of waiting) release()
+    } catch (error) {
+      for (const workspace of changed) this.#changed.add(workspace)
+      this.#waiting.unshift(...waiting)
+      this.#failures++
+      const said = whyNot(error)
+      if (said !== this.#error)
+        this.#onError(new Error(`${this.#file} cannot be written: ${said}; it is tried again`))
+      this.#error = said
+    }
+  }
+
+  /** Notes what changed without a call: workspaces that came or went, and late events such as the end of a hook. */
+  #look(): void {
+    const { all } = this.#sandbox.workspaces
+    const isAnyGone = all.length < this.#texts.size
+    for (const workspace of all)
+      if (this.#texts.get(workspace)?.changes !== workspace.events.changes) this.#changed.add(workspace)
+    if (isAnyGone) this.#changed.add(this.#sandbox.main)
+    if (this.#changed.size > 0) this.#schedule(writeAfterMs)
+  }
+
+  /** Writes the file again when somebody has deleted it. */
+  async #checkFile(): Promise<void> {
+    const isGone = await stat(this.#file).then(
+      () => false,
+      (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT',
+    )
+    if (isGone) this.#changed.add(this.#sandbox.main)
+    if (isGone) this.#schedule(0)
+  }
+
+  /** Writes the states of all workspaces, of which those in `changed` and new ones are written out anew. */
+  async #write(changed: ReadonlySet<Workspace>): Promise<void> {
+    await this.#lock!.ensure()
+    const workspaces = this.#sandbox.workspaces.all
+    const all = new Set(workspaces)
+    for (const workspace of this.#texts.keys()) if (!all.has(workspace)) this.#texts.delete(workspace)
+    for (const workspace of workspaces) {
+      if (this.#texts.has(workspace) && !changed.has(workspace)) continue
+      const bank = await workspace.open()
+      this.#texts.set(workspace, {
+        changes: workspace.events.changes,
+        text: JSON.stringify(workspace.state(bank)),
+      })
+    }
+    const texts = workspaces.flatMap((workspace) => this.#texts.get(workspace)?.text ?? [])
     const head = `{"format":${JSON.stringify(stateFormat)},"version":${stateVersion},"workspaces":[`
     await replaceFile(this.#file, `${head}${texts.join(',\n')}]}\n`)
   }
+}
+
+/** The file that a path means: where symbolic links lead, also when nothing is there yet. */
+async function targetOf(file: string): Promise<string> {
+  let path = resolve(file)
+  for (let hops = 0; hops < 40; hops++) {
+    const link = await readlink(path).catch(() => undefined)
+    if (link === undefined) break
+    path = resolve(dirname(path), link)
+  }
+  const folder = await realpath(dirname(path)).catch((error: unknown) => {
+    throw new StateFileError(`${file} cannot be written: ${(error as Error).message}.`)
+  })
+  return join(folder, basename(path))
 }
 
 async function load(file: string, sandbox: Sandbox): Promise<void> {
@@ -97,6 +250,8 @@ async function load(file: string, sandbox: Sandbox): Promise<void> {
     if (code === 'ENOENT') return
     throw new StateFileError(`${file} cannot be read: ${message}.`)
   }
+  // An empty file, as `touch` makes it, is a bank that has not begun.
+  if (text.trim() === '') return
   try {
     await sandbox.workspaces.restore(await readState(JSON.parse(text)))
   } catch (error) {
@@ -107,29 +262,22 @@ async function load(file: string, sandbox: Sandbox): Promise<void> {
   }
 }
 
-/** What processes left beside the file that were killed while they wrote it. */
+/** Removes the temporary files of processes that were killed while they wrote. */
 async function removeLeftovers(file: string): Promise<void> {
   const prefix = `${basename(file)}.`
   for (const name of await readdir(dirname(file))) {
-    const pid = name.startsWith(prefix) ? /^(\d{1,10})\.tmp$/.exec(name.slice(prefix.length))?.[1] : undefined
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : ''
+    const pid = /^(\d{1,10})(?:\.[0-9a-f]{16})?\.tmp$/.exec(rest)?.[1]
     if (pid !== undefined && !isRunning(Number(pid))) await rm(join(dirname(file), name), { force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // Somebody else's process may not be asked, but it is there.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
 /** In one step for whoever reads: the old text or the new one, never a part. */
 async function replaceFile(file: string, text: string): Promise<void> {
-  const next = `${file}.${process.pid}.tmp`
+  // A name that nobody can guess, and a file that must not exist: a prepared link would lead elsewhere.
+  const next = `${file}.${process.pid}.${randomName()}.tmp`
   try {
-    const handle = await open(next, 'w', 0o600)
+    const handle = await open(next, 'wx', 0o600)
     try {
       await handle.writeFile(text)
       await handle.sync()
@@ -138,7 +286,19 @@ async function replaceFile(file: string, text: string): Promise<void> {
     }
     await rename(next, file)
   } catch (error) {
-    await rm(next, { force: true })
+    await rm(next, { force: true }).catch(() => undefined)
     throw error
   }
+  // The name is on disk once its folder is; some systems cannot write folders out.
+  const folder = await open(dirname(file), 'r').catch(() => undefined)
+  await folder?.sync().catch(() => undefined)
+  await folder?.close()
+}
+
+/** A file that is mounted by itself into a container can be written, but not replaced. */
+function whyNot(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === 'EBUSY' || code === 'EXDEV'
+    ? 'it is mounted by itself and cannot be replaced; mount the folder that it is in'
+    : message
 }
