@@ -1,4 +1,4 @@
-// Who may come in: clients with their secrets, the API keys of each, and the access tokens that are out.
+// Access: clients with their secrets, the API keys of each, and the access tokens that were issued.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../determinism/clock.js'
@@ -45,6 +45,9 @@ export interface Grant {
 /** `expires_in` of a token, seconds. */
 export const tokenSeconds = 1799
 
+/** The tokens of one client that are kept. */
+export const maxTokens = 1000
+
 /** Clients and tokens as an export holds them. */
 export interface CredentialsState {
   readonly clients: readonly ClientRecord[]
@@ -70,6 +73,8 @@ export class Credentials {
   readonly #mark: string
   readonly #clients = new Map<string, ClientRecord>()
   readonly #grants = new Map<string, Grant>()
+  /** The tokens of each client, oldest first. */
+  readonly #tokens = new Map<string, Set<string>>()
 
   /** @param mark what every token begins with, so that it says whose it is */
   constructor(clients: readonly ClientRecord[], mark = '') {
@@ -88,10 +93,11 @@ export class Credentials {
   restore({ clients, grants }: CredentialsState): void {
     this.#clients.clear()
     this.#grants.clear()
+    this.#tokens.clear()
     for (const client of clients) this.#clients.set(client.clientId, client)
     for (const grant of grants) {
       const apiKey = this.client(grant.clientId)?.apiKeys.find(({ key }) => key === grant.apiKey)
-      if (apiKey) this.#grants.set(grant.token, { ...grant, apiKey, permissions: new Set(grant.permissions) })
+      if (apiKey) this.#keep({ ...grant, apiKey, permissions: new Set(grant.permissions) })
     }
   }
 
@@ -113,7 +119,7 @@ export class Credentials {
     for (const grant of this.#grants.values()) {
       if (grant.clientId !== client.clientId) continue
       const apiKey = keys.get(grant.apiKey.key)
-      if (!apiKey) this.#grants.delete(grant.token)
+      if (!apiKey) this.#drop(grant)
       else if (apiKey !== grant.apiKey) {
         const permitted = apiKey.permissions.filter((permission) => grant.permissions.has(permission))
         this.#grants.set(grant.token, { ...grant, apiKey, permissions: new Set(permitted) })
@@ -121,13 +127,13 @@ export class Credentials {
     }
   }
 
-  /** A token is past its time from now on (epoch ms); one that is not known stays unknown. */
+  /** Expires a token now (epoch ms); an unknown one stays unknown. */
   expire(token: string, nowMs: number): void {
     const grant = this.#grants.get(token)
     if (grant && grant.expiresMs > nowMs) this.#grants.set(token, { ...grant, expiresMs: nowMs })
   }
 
-  /** Every token that is out is past its time from now on (epoch ms). */
+  /** Expires every token now (epoch ms). */
   expireAll(nowMs: number): void {
     for (const token of [...this.#grants.keys()]) this.expire(token, nowMs)
   }
@@ -138,7 +144,7 @@ export class Credentials {
     return client && timingSafeEqualText(client.clientSecret, secret) ? client : undefined
   }
 
-  /** A new token: 28 letters and digits, good for {@link tokenSeconds} of the sandbox's clock. */
+  /** A new token: 28 letters and digits, valid for {@link tokenSeconds} of the sandbox's clock. */
   issue(
     client: ClientRecord,
     apiKey: ApiKeyRecord,
@@ -146,13 +152,6 @@ export class Credentials {
     time: { clock: Clock; random: Random },
   ): Grant {
     const now = time.clock.now()
-    // Expired tokens are kept for a while, so that their owner hears `expired` and not `unknown`.
-    if (this.#grants.size >= 1000)
-      for (const grant of this.#grants.values()) {
-        // In the order in which they were issued: the first that is still kept ends the search.
-        if (grant.expiresMs + 86_400_000 >= now) break
-        this.#grants.delete(grant.token)
-      }
     const token = this.#mark + time.random.stream('tokens').characters(alphabet, 28 - this.#mark.length)
     const grant: Grant = {
       token,
@@ -161,8 +160,27 @@ export class Credentials {
       permissions: new Set(granted),
       expiresMs: now + tokenSeconds * 1000,
     }
-    this.#grants.set(token, grant)
+    this.#keep(grant)
     return grant
+  }
+
+  /** Keeps a token. Of one client only the newest are kept, expired ones included, so that they are refused as expired. */
+  #keep(grant: Grant): void {
+    const { clientId, token } = grant
+    this.#grants.set(token, grant)
+    let tokens = this.#tokens.get(clientId)
+    if (!tokens) this.#tokens.set(clientId, (tokens = new Set()))
+    tokens.add(token)
+    for (const oldest of tokens) {
+      if (tokens.size <= maxTokens) break
+      tokens.delete(oldest)
+      this.#grants.delete(oldest)
+    }
+  }
+
+  #drop({ clientId, token }: Grant): void {
+    this.#grants.delete(token)
+    this.#tokens.get(clientId)?.delete(token)
   }
 
   grant(token: string): Grant | undefined {
@@ -173,13 +191,13 @@ export class Credentials {
 /** How many characters at the beginning of a token say which workspace it is of. */
 export const markLength = 8
 
-/** What the tokens of a workspace begin with, from its name alone: 48 bits, so that no two names share it. */
+/** How the tokens of a workspace begin, from its name alone: 48 bits, so that no two names share it. */
 export const markOf = (name: string): string =>
   Stream.of(hash(name), `mark/${name}`).characters(alphabet, markLength)
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Whether two secrets are equal, in a time that does not tell how much of them is. */
+/** Whether two secrets are equal, in a time that does not depend on where they differ. */
 export function timingSafeEqualText(expected: string, given: string): boolean {
   const a = Buffer.from(expected)
   const b = Buffer.from(given)

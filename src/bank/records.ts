@@ -103,8 +103,8 @@ export type BeneficiaryCategory = FromSchema<typeof BeneficiaryCategory>
 const authorisers = {
   ...listOf(
     record('Authoriser', 'Who may authorise.', {
-      authoriserId: { type: 'string' },
-      name: { type: 'string' },
+      authoriserId: { type: 'string', maxLength: 100 },
+      name: { type: 'string', maxLength: 200 },
     }),
   ),
   type: ['array', 'null'],
@@ -118,8 +118,8 @@ export const AuthorisationSetup = record(
     period: {
       ...listOf(
         record('AuthorisationPeriod', 'How long it may wait.', {
-          id: { type: 'string' },
-          description: { type: 'string' },
+          id: { type: 'string', maxLength: 100 },
+          description: { type: 'string', maxLength: 200 },
         }),
       ),
       type: ['array', 'null'],
@@ -143,17 +143,18 @@ const requestedRand = {
 const reference = {
   type: 'string',
   maxLength: 30,
-  pattern: '^\\P{Cc}*[^\\p{Cc}\\s]\\P{Cc}*$',
+  // Linear, unlike a pattern with two stars: control characters, lone surrogates and bidirectional overrides are refused.
+  pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]*$',
 } as const
 const myReference = {
   ...reference,
   description:
-    'A text of 1 to 30 characters, none of them a control character: the description on the own account.',
+    'A text of 1 to 30 characters, without control characters and text direction overrides: the description on the own account.',
 } as const
 const theirReference = {
   ...reference,
   description:
-    "A text of 1 to 30 characters, none of them a control character: the description on the receiver's account.",
+    "A text of 1 to 30 characters, without control characters and text direction overrides: the description on the receiver's account.",
 } as const
 
 const authoriserFields = {

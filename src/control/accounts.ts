@@ -2,7 +2,6 @@
 
 import type { Bank } from '../bank/bank.js'
 import type { AccountRecord } from '../bank/client-records.js'
-import { parseDay } from '../determinism/day.js'
 import { parseSignedRand, toRand } from '../bank/money.js'
 import { Account, Transaction } from '../bank/records.js'
 import { postedRow } from '../bank/ledger/transactions.js'
@@ -10,7 +9,7 @@ import { defineEndpoint } from '../endpoint/endpoint.js'
 import { invalid, type InputError } from '../protocol/problem.js'
 import { productNames } from '../bank/products.js'
 import { isoDate, record } from '../protocol/schema.js'
-import { amount, readCents } from './amount.js'
+import { amount, readCents, readPastDay } from './amount.js'
 
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 100, description }) as const
 
@@ -131,16 +130,14 @@ export const accounts = [
       bank.account(accountId)
       const faults: InputError[] = []
       const cents = readCents(amount, '/amount', faults)
-      const day = date === undefined ? undefined : parseDay(date)
-      if (day !== undefined && day > bank.today())
-        faults.push({ path: '/date', message: "must not come after the sandbox's today" })
+      const day = readPastDay(date, bank.today(), '/date', faults)
       if (faults.length > 0) throw invalid(faults)
       const entry = bank.enter(accountId, {
         direction: type,
         cents,
         transactionType: transactionType ?? (type === 'CREDIT' ? 'Deposits' : 'DebitOrders'),
         description,
-        ...(day !== undefined && { valueDay: day, actionDay: day, transactionDay: day }),
+        ...(date !== undefined && { valueDay: day, actionDay: day, transactionDay: day }),
       })
       return postedRow(accountId, entry)
     },

@@ -1,6 +1,7 @@
-// Amounts of money in the bodies of the control API.
+// Amounts of money and days in the bodies of the control API.
 
 import { parseRand, type Cents } from '../bank/money.js'
+import { parseDay, type Day } from '../determinism/day.js'
 import type { InputError } from '../protocol/problem.js'
 
 /** As in the service's own bodies: text, or a JSON number. */
@@ -16,4 +17,12 @@ export function readCents(given: string | number, path: string, faults: InputErr
   if (cents === undefined)
     faults.push({ path, message: 'must be a positive amount in rand with two decimals at most' })
   return cents ?? 0
+}
+
+/** The day of a date from 1970 until today; a fault is noted when it is another. Today when no date is given. */
+export function readPastDay(date: string | undefined, today: Day, path: string, faults: InputError[]): Day {
+  const day = date === undefined ? today : parseDay(date)!
+  if (day > today) faults.push({ path, message: "must not come after the sandbox's today" })
+  if (day < 0) faults.push({ path, message: 'must not come before 1970-01-01' })
+  return day
 }

@@ -1,12 +1,11 @@
 // What the client does with beneficiaries in online banking: add one, pay it once, remove it.
 
 import { beneficiaryOnWire } from '../bank/payments/beneficiaries.js'
-import { parseDay } from '../determinism/day.js'
 import { Beneficiary } from '../bank/records.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { invalid, type InputError } from '../protocol/problem.js'
 import { isoDate, record } from '../protocol/schema.js'
-import { amount, readCents } from './amount.js'
+import { amount, readCents, readPastDay } from './amount.js'
 
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 100, description }) as const
 
@@ -67,9 +66,7 @@ export const beneficiaries = [
     handle: ({ bank, params: { beneficiaryId }, body: { amount = '1.00', date } }) => {
       const faults: InputError[] = []
       const cents = readCents(amount, '/amount', faults)
-      const day = date === undefined ? bank.today() : parseDay(date)!
-      if (day > bank.today())
-        faults.push({ path: '/date', message: "must not come after the sandbox's today" })
+      const day = readPastDay(date, bank.today(), '/date', faults)
       if (faults.length > 0) throw invalid(faults)
       return beneficiaryOnWire(bank.markPaid(beneficiaryId, cents, day))
     },

@@ -156,7 +156,7 @@ export const requests = [
     response: { type: 'string', description: 'Server-sent events: `event` is the type, `data` is JSON.' },
     produces: 'text/event-stream',
     envelope: 'bare',
-    problems: [],
+    problems: ['too-many-streams'],
     example: null,
     handle: ({ workspace, query: { types }, header }) =>
       new EventStream(

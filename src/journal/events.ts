@@ -1,10 +1,13 @@
-// What happens, told to whoever listens: calls, and everything that the bank tells, as server-sent events.
+// Events: calls, and everything that happens in the bank, sent to listeners as server-sent events.
 
 import type { BankEvent } from '../bank/client-records.js'
 import { wallMs } from '../determinism/clock.js'
+import { Problem } from '../protocol/problem.js'
 
 /** A listener that falls behind by more events than this loses some, and is told so. */
 const eventsQueued = 1100
+/** The listeners of one workspace at a time. */
+const maxListeners = 100
 /** A listener that comes back gets these again. */
 const eventsKept = 1000
 
@@ -53,11 +56,13 @@ export class EventHub {
   }
 
   /**
-   * Listens from now on, to events of these types or to all; until `return` is called.
+   * Listens from now on, to events of these types or to all; until `return` is called. Throws `too-many-streams`.
    *
    * @param lastId the id of the last event that a listener has had: it gets those after it, as far as they are kept
    */
   listen(types?: readonly string[], lastId?: string): AsyncIterableIterator<string> {
+    if (this.#listeners.size >= maxListeners)
+      throw new Problem('too-many-streams', `${maxListeners} streams of events are open; close some first.`)
     const listener: Listener = new Listener(types && new Set(types), () => this.#listeners.delete(listener))
     const hello = JSON.stringify({ type: 'hello', boot: this.boot, seq: this.#seq })
     listener.begin(`: listening\n\nevent: hello\ndata: ${hello}\n\n`)
@@ -69,6 +74,11 @@ export class EventHub {
     }
     this.#listeners.add(listener)
     return listener
+  }
+
+  /** Ends all streams: the workspace is gone. */
+  close(): void {
+    for (const listener of [...this.#listeners]) void listener.return()
   }
 
   /** The number in an id of this start of the program; undefined for any other. */

@@ -51,6 +51,7 @@ export const problems = {
   'unknown-workspace': { status: 404, title: 'Unknown workspace' },
   'workspace-exists': { status: 409, title: 'A workspace has this name' },
   'too-many-workspaces': { status: 400, title: 'There are too many workspaces' },
+  'too-many-streams': { status: 400, title: 'There are too many streams of events' },
   'unknown-document': { status: 400, title: 'Unknown document' },
   'unknown-payment': { status: 400, title: 'Unknown payment', hint: 'GET /_sandbox/payments lists them.' },
   'not-waiting': { status: 400, title: 'The payment does not wait for authorisation' },

@@ -56,7 +56,9 @@ function ofOtherKinds(errors: readonly ErrorObject[], index: number): ErrorObjec
   if (keyword !== 'anyOf') return []
   const parts = new Map<string, ErrorObject[]>()
   // What the parts say stands right before what the choice says: #/properties/limit/anyOf/0/type, …/anyOf.
-  for (let at = index - 1; at >= 0 && errors[at]!.schemaPath.startsWith(`${schemaPath}/`); at--) {
+  const isPart = ({ schemaPath: of, instancePath: where }: ErrorObject): boolean =>
+    of.startsWith(`${schemaPath}/`) && where.startsWith(instancePath)
+  for (let at = index - 1; at >= 0 && isPart(errors[at]!); at--) {
     const part = errors[at]!.schemaPath.slice(schemaPath.length + 1).split('/', 1)[0]!
     const said = parts.get(part)
     if (said) said.push(errors[at]!)

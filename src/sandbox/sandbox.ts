@@ -246,6 +246,7 @@ export class Sandbox {
   async close(): Promise<void> {
     this.#closed = true
     for (const end of this.#waits) end()
+    for (const { events } of this.workspaces.all) events.close()
     await (await this.#runner)?.close()
   }
 

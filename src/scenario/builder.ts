@@ -90,6 +90,7 @@ export class ScenarioBuilder {
     file.accounts?.forEach((each, index) => this.#account(each, `/accounts/${index}`))
     file.beneficiaries?.forEach((each, index) => this.#beneficiary(each, `/beneficiaries/${index}`))
     file.cards?.forEach((each, index) => this.#card(each, `/cards/${index}`))
+    this.#boundRows()
     this.#credentials(file.credentials)
     file.faults?.forEach((rule, index) => this.#take(mistakesOf(rule), `/faults/${index}`))
     file.outboundStubs?.forEach((stub, index) => this.#take(stubFaults(stub), `/outboundStubs/${index}`))
@@ -280,6 +281,13 @@ export class ScenarioBuilder {
     if (balanceCents !== undefined) this.#balances.set(accountId, balanceCents)
   }
 
+  /** All accounts together: each row takes memory, whichever account it is on. */
+  #boundRows(): void {
+    const rows = [...this.#accounts.values()].reduce((sum, { habits }) => sum + (habits.rows ?? 0), 0)
+    if (rows > maxRows)
+      this.#fault('/accounts', `must have at most ${maxRows} rows together, and have ${rows}`)
+  }
+
   /** The settings with this change, or as they were when it has faults. */
   #changed(change: ScenarioFile['settings'], path: string): Settings {
     if (!change) return this.#settings
@@ -406,6 +414,9 @@ export class ScenarioBuilder {
     this.#changed(settings, `${path}/settings`)
   }
 }
+
+/** Rows before the start, of all accounts together. */
+const maxRows = 1_000_000
 
 const noHabits = { kind: 'quiet', openingCents: 0 } as const
 

@@ -1,6 +1,7 @@
 // What a scenario file may say. The JSON Schema in scenarios/, by which editors complete it, is written from this.
 
 import { BankStateSchema, type BankState } from '../bank/bank-state.js'
+import { maxVariableLength, variablesBounds } from '../bank/cards/card-records.js'
 import { RuleBody } from '../bank/cards/card-rules.js'
 import { permissions } from '../bank/credentials.js'
 import { FaultRule } from '../faults/faults.js'
@@ -132,7 +133,12 @@ const ScenarioCard = partial(
     },
     enabled: { type: 'boolean', description: 'Whether published code runs on its transactions.' },
     code: { type: 'string', maxLength: 262_144, description: 'main.js, saved and published.' },
-    variables: { type: 'object', additionalProperties: { type: 'string' }, description: 'env.json.' },
+    variables: {
+      type: 'object',
+      ...variablesBounds,
+      additionalProperties: { type: 'string', maxLength: maxVariableLength },
+      description: 'env.json.',
+    },
     rule: RuleBody,
   },
   ['cardKey'],

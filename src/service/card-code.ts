@@ -8,6 +8,8 @@ import {
   Execution,
   type Card,
   ListedExecution,
+  maxVariableLength,
+  variablesBounds,
   VariablesRecord,
 } from '../bank/cards/card-records.js'
 import { maxCodeLength } from '../bank/cards/cards.js'
@@ -36,7 +38,6 @@ const PublishBody = {
   additionalProperties: false,
 } as const
 
-const variableNames = 200
 const VariablesBody = {
   title: 'VariablesRequest',
   type: 'object',
@@ -44,9 +45,8 @@ const VariablesBody = {
     variables: {
       type: 'object',
       description: 'All variables, in place of those before. Numbers and booleans are turned into text.',
-      propertyNames: { type: 'string', minLength: 1, maxLength: 128 },
-      maxProperties: variableNames,
-      additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 32_768 },
+      ...variablesBounds,
+      additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: maxVariableLength },
     },
   },
   additionalProperties: false,

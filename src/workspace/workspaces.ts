@@ -80,6 +80,7 @@ export class Workspaces {
     const workspace = this.get(name)
     if (workspace === this.main)
       throw invalid([{ path: '/name', message: 'is the main workspace, which stays; reset it instead' }])
+    workspace.events.close()
     this.#byName.delete(name)
     this.#byMark.delete(markOf(name))
   }

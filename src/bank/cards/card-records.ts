@@ -66,6 +66,14 @@ export const CodeRecord = record('CodeRecord', 'A saved version of main.js.', {
 })
 export type CodeRecord = FromSchema<typeof CodeRecord>
 
+/** Names and values that a card's variables may have. */
+export const variablesBounds = {
+  propertyNames: { type: 'string', minLength: 1, maxLength: 128 },
+  maxProperties: 200,
+} as const
+/** The largest value of a variable, in characters. */
+export const maxVariableLength = 32_768
+
 /** Resources, "Environment variables record". */
 export const VariablesRecord = record('VariablesRecord', "A card's variables: process.env of its code.", {
   variables: { type: 'object', additionalProperties: text },
