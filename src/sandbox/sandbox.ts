@@ -16,6 +16,8 @@ import { guardAccount } from '../service/accounts.js'
 import { service } from '../service/index.js'
 import type { ApiName } from '../endpoint/endpoint.js'
 import { callEvent } from '../journal/call-record.js'
+import type { JournalEntry } from '../journal/journal.js'
+import { CallContext } from './context.js'
 import type { FaultEffect } from '../faults/faults.js'
 import { excerpt, Problem } from '../protocol/problem.js'
 import {
@@ -150,17 +152,17 @@ export class Sandbox {
       if (grant && bank && params.accountId !== undefined) guardAccount(bank, grant.apiKey, params.accountId)
       const checkedQuery = endpoint.query ? await validateQuery(endpoint.query, query) : query
       const body = endpoint.body ? readBody(endpoint, call, header) : undefined
-      const context = {
-        ...this.#host,
+      const context = new CallContext(
+        this.#host,
         workspace,
         bank,
         grant,
         params,
-        query: checkedQuery,
+        checkedQuery,
         body,
         call,
         header,
-      }
+      )
       if (endpoint.body) await validateBody(endpoint, context as unknown as AnyContext)
       const result = endpoint.handle(context as unknown as AnyContext)
       const data = result instanceof Promise ? ((await result) as unknown) : result
@@ -178,7 +180,7 @@ export class Sandbox {
     const { journal, events, clock } = workspace
     const clientId = grant?.clientId ?? knownClient(workspace, authorization)
     const entry = journal.record(call, reply, startMs, clock.now() - startMs, clientId)
-    events.tellLater('call', () => callEvent(entry))
+    tellCall(events, entry)
     return reply
   }
 
@@ -266,6 +268,10 @@ export class Sandbox {
 /** The documents, which are the same for every sandbox, and the instant of their examples: 25 March 2026, 10:00. */
 const documents: Partial<Record<ApiName, Promise<object>>> = {}
 const exampleMs = Date.UTC(2026, 2, 25, 8)
+
+/** Not within {@link Sandbox.handle}: an event that is kept would keep everything that the call has made. */
+const tellCall = (events: Workspace['events'], entry: JournalEntry): void =>
+  events.tellLater('call', () => callEvent(entry))
 
 /** Thrown where a fault answers in place of the bank. */
 class Disturbed extends Error {
