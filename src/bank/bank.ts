@@ -390,7 +390,7 @@ export class Bank {
     switch (event.kind) {
       case 'entry':
         if (!event.ifCovered || this.#covers(event.accountId, event, atMs))
-          this.books.post(event.accountId, event, day, atMs)
+          this.books.postDue([event], day, atMs)
         break
       case 'purchase':
         if (this.#covers(event.accountId, event, atMs))
@@ -425,7 +425,7 @@ export class Bank {
     const cents = this.account(toId).kind === 'loan' ? Math.min(event.cents, owed) : event.cents
     if (cents <= 0 || !this.#covers(fromId, { cents, description: fromDescription }, atMs)) return
     const both = { cents, transactionType }
-    this.books.postAll(
+    this.books.postDue(
       [
         { ...both, accountId: fromId, direction: 'DEBIT', description: fromDescription },
         { ...both, accountId: toId, direction: 'CREDIT', description: toDescription },
@@ -440,8 +440,9 @@ export class Bank {
     const beneficiary = this.#beneficiaries.get(beneficiaryId)
     if (!beneficiary || isNeverPaid(beneficiary) || !this.#covers(accountId, event, atMs)) return
     const transactionType = 'OnlineBankingPayments'
-    this.books.post(accountId, { direction: 'DEBIT', cents, transactionType, description }, day, atMs)
-    this.setBeneficiary({ ...beneficiary, ...lastPayment(cents, day) })
+    const debit = { accountId, direction: 'DEBIT', cents, transactionType, description } as const
+    if (this.books.postDue([debit], day, atMs).length > 0)
+      this.setBeneficiary({ ...beneficiary, ...lastPayment(cents, day) })
   }
 
   #interest({ accountId, atMs }: CalendarEvent & { kind: 'interest' }, day: Day): void {
@@ -449,7 +450,7 @@ export class Bank {
     const row = { accountId, transactionType: 'FeesAndInterest' }
     const credit = { ...row, direction: 'CREDIT', cents: earned, description: interestTexts.earned } as const
     const debit = { ...row, direction: 'DEBIT', cents: owed, description: interestTexts.owed } as const
-    this.books.postAll(
+    this.books.postDue(
       [credit, debit].filter(({ cents }) => cents > 0),
       day,
       atMs,

@@ -280,7 +280,7 @@ export class Workspace {
         transactionType: entry.transactionType ?? (cents > 0 ? 'Deposits' : 'DebitOrders'),
         description: entry.description,
       }
-      bank.books.post(entry.accountId, posting, dayOf(atMs), atMs)
+      bank.books.postDue([{ ...posting, accountId: entry.accountId }], dayOf(atMs), atMs)
     }
     if (purchase) {
       const { pan, accountId } = bank.cards.get(purchase.cardKey).card

@@ -1,12 +1,12 @@
 // The books of all accounts, and what may be done with money that is on hold: a card purchase is placed, then settled,
 // reversed or adjusted. Whoever calls decides whether the account has the money; the books only keep it right.
 
-import { Problem } from '../../protocol/problem.js'
+import { invalid, Problem } from '../../protocol/problem.js'
 import type { AccountRecord, BankEvent, BankSettings } from '../client-records.js'
 import type { Clock } from '../../determinism/clock.js'
 import { dayOf, type Day } from '../../determinism/day.js'
 import { Book, type BookState, type Direction, type Entry, type Hold, type Posting } from './ledger.js'
-import { maxCents, type Cents } from '../money.js'
+import { formatRand, maxBalanceCents, maxCents, type Cents } from '../money.js'
 import type { Random } from '../../determinism/random.js'
 
 /** What the books need of the bank that they belong to. */
@@ -99,9 +99,28 @@ export class Books {
     return this.postAll([{ ...posting, accountId }], day, atMs)[0]!
   }
 
+  /** Whether these entries leave every balance within {@link maxBalanceCents}, which an export may hold. */
+  fits(postings: readonly (Posting & { accountId: string })[]): boolean {
+    const balances = new Map<string, Cents>()
+    for (const { accountId, direction, cents } of postings) {
+      const before = balances.get(accountId) ?? this.of(accountId).balanceCents
+      balances.set(accountId, before + (direction === 'CREDIT' ? cents : -cents))
+    }
+    return [...balances.values()].every((cents) => Math.abs(cents) <= maxBalanceCents)
+  }
+
+  /** Like {@link postAll} for what happens by itself: nothing, and whoever watches is told, when a balance would not fit. */
+  postDue(postings: readonly (Posting & { accountId: string })[], day: Day, atMs: number): readonly Entry[] {
+    if (this.fits(postings)) return this.postAll(postings, day, atMs)
+    for (const { accountId, cents, description } of postings)
+      this.#owner.tell('unpaid', { accountId, cents, description }, atMs)
+    return []
+  }
+
   /**
    * Appends entries that belong together, and makes the change `also` that belongs to them and cannot fail. Nobody is
-   * told before all of it is written, so that no part is seen alone.
+   * told before all of it is written, so that no part is seen alone. Throws `invalid-request` when a balance would go
+   * beyond {@link maxBalanceCents}.
    */
   postAll(
     postings: readonly (Posting & { accountId: string })[],
@@ -109,6 +128,10 @@ export class Books {
     atMs?: number,
     also?: () => void,
   ): Entry[] {
+    if (!this.fits(postings))
+      throw invalid([
+        { path: '/amount', message: `takes the balance beyond ${formatRand(maxBalanceCents)} rand` },
+      ])
     const prepared = postings.map((posting) => {
       const { kind } = this.#owner.account(posting.accountId)
       const transactionType = kind === 'current' ? posting.transactionType : null
@@ -170,6 +193,7 @@ export class Books {
   /** Posts a transaction that is pending, today. Throws `unknown-transaction`, and `not-pending` when it is posted. */
   settle(id: string): Entry {
     const hold = this.#pendingOrRefuse(id)
+    if (!this.fits([hold])) throw new Problem('not-pending', 'The balance has no room for this transaction.')
     return this.#settle(hold, this.#owner.clock.now())
   }
 
@@ -227,9 +251,13 @@ export class Books {
     return next
   }
 
-  /** Posts a hold that is due, at the instant and on the day on which it was. */
+  /** Posts a hold that is due, at its instant and on its day; releases one that the balance has no room for. */
   settleDue(hold: Hold): void {
-    this.#settle(hold, hold.settlesMs)
+    if (this.fits([hold])) this.#settle(hold, hold.settlesMs)
+    else {
+      this.of(hold.accountId).release(hold.id)
+      this.#owner.tell('release', describe(hold), hold.settlesMs)
+    }
   }
 
   #settle(hold: Hold, atMs: number): Entry {

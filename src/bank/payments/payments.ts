@@ -278,6 +278,11 @@ export class Payments {
     const before = this.#paidOn(source.profileId, this.#bank.today())
     if (before + total > dayCents)
       return `Limit exceeded: R ${formatRand(total)} is more than the R ${formatRand(Math.max(dayCents - before, 0))} that is left of the day's R ${formatRand(dayCents)}.`
+    const received = orders.flatMap(({ kind, targetId: accountId, cents }) =>
+      kind === 'transfer' ? [{ ...noText, accountId, cents, direction: 'CREDIT' as const }] : [],
+    )
+    if (!this.#bank.books.fits(received))
+      return 'Limit exceeded: the account that receives the money cannot hold so much.'
     const available = this.#bank.availableCents(source.accountId)
     if (total > available)
       return `Insufficient funds: R ${formatRand(total)} is more than the R ${formatRand(available)} that is available.`
@@ -373,6 +378,8 @@ export class Payments {
     return `UBP${String(this.#lastReference).padStart(10, '0')}`
   }
 }
+
+const noText = { transactionType: null, description: '' } as const
 
 const totalKey = (profileId: string, day: Day): string => `${profileId}/${formatDay(day)}`
 
