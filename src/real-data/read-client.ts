@@ -65,13 +65,18 @@ export class ReadClient {
   }
 
   /** Signs in. Throws a {@link RealDataError} when the service refuses, after one attempt. */
-  async signIn(): Promise<void> {
+  async signIn(): Promise<ReadAnswer> {
     const { clientId, clientSecret, apiKey } = this.#options.credentials
-    const answer = await this.#send('POST', '/identity/v2/oauth2/token', {
-      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-      'x-api-key': apiKey,
-      'content-type': 'application/x-www-form-urlencoded',
-    })
+    const answer = await this.#send(
+      'POST',
+      '/identity/v2/oauth2/token',
+      {
+        authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+        'x-api-key': apiKey,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      'grant_type=client_credentials',
+    )
     const { access_token: token } = Object(answer.body) as { access_token?: unknown }
     if (answer.status === 400 || answer.status === 401)
       throw new RealDataError(
@@ -82,6 +87,7 @@ export class ReadClient {
         `${this.#base.origin} is no bank of this API: its token endpoint answered ${answer.status} without an access_token.`,
       )
     this.#token = token
+    return answer
   }
 
   /** The answer to GET `path`, whatever its status. A 401 renews the token once; 429 and 5xx are asked again. */
@@ -120,7 +126,12 @@ export class ReadClient {
     })
   }
 
-  async #fetch(url: URL, method: 'GET' | 'POST', headers: Record<string, string>): Promise<Response> {
+  async #fetch(
+    url: URL,
+    method: 'GET' | 'POST',
+    headers: Record<string, string>,
+    body?: string,
+  ): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await fetch(url, {
@@ -128,7 +139,7 @@ export class ReadClient {
           headers,
           redirect: 'error',
           signal: AbortSignal.timeout(answerTimeoutMs),
-          ...(method === 'POST' && { body: 'grant_type=client_credentials' }),
+          ...(body !== undefined && { body }),
         })
       } catch (error) {
         const reason = reasonOf(error)
@@ -143,9 +154,21 @@ export class ReadClient {
     if (!Number.isNaN(at)) this.dateMs = at
   }
 
+  /** POST of JSON: only for what the user has allowed by name. */
+  async post(path: string, body: object): Promise<ReadAnswer> {
+    if (this.#token === undefined) await this.signIn()
+    const headers = { authorization: `Bearer ${this.#token!}`, 'content-type': 'application/json' }
+    return this.#send('POST', path, headers, JSON.stringify(body))
+  }
+
   /** Sends requests one after the other, no more in a second than the rate says. */
-  #send(method: 'GET' | 'POST', path: string, headers: Record<string, string>): Promise<ReadAnswer> {
-    const turn = this.#next.then(() => this.#exchange(method, path, headers))
+  #send(
+    method: 'GET' | 'POST',
+    path: string,
+    headers: Record<string, string>,
+    body?: string,
+  ): Promise<ReadAnswer> {
+    const turn = this.#next.then(() => this.#exchange(method, path, headers, body))
     const pause = 1000 / Math.max(0.01, this.#options.rate ?? 2)
     this.#next = turn.then(
       () => wait(pause, undefined, { ref: false }),
@@ -158,10 +181,11 @@ export class ReadClient {
     method: 'GET' | 'POST',
     path: string,
     headers: Record<string, string>,
+    body?: string,
   ): Promise<ReadAnswer> {
     const url = new URL(this.#base.href.replace(/\/+$/, '') + path)
     this.sent++
-    const response = await this.#fetch(url, method, headers)
+    const response = await this.#fetch(url, method, headers, body)
     this.#noteDate(response.headers.get('date') ?? undefined)
     const text = await readText(response, url)
     return {
