@@ -36,7 +36,9 @@ async function compared(changes: Readonly<Record<string, Change>>, more: Partial
       sent.push(`${request.method!} ${request.url!}`)
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
-      const { host: _, connection: __, ...headers } = request.headers
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).filter(([name]) => name !== 'host' && name !== 'connection'),
+      )
       const original = await fetch(`${listening.url}${request.url!}`, {
         method: request.method!,
         headers: headers as Record<string, string>,

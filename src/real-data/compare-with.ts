@@ -188,7 +188,7 @@ class Comparison {
       await client.get('/za/pb/v1/accounts/0000000000000000000000000/balance'),
       unknownAccount,
     )
-    const known = String(accounts[0]?.accountId ?? '')
+    const known = typeof accounts[0]?.accountId === 'string' ? accounts[0].accountId : ''
     if (known !== '')
       check(
         rows,
@@ -223,7 +223,9 @@ class Comparison {
     this.#take('POST', `${own}/code/execute`, await client.post(`${own}/code/execute`, execute))
     if (allow !== 'write') return
     const before = await client.get(`${own}/code`)
-    const { code } = Object(Object((before.body as Members).data).result) as { code?: unknown }
+    const { code } = Object((Object((Object(before.body) as Members).data) as Members).result) as {
+      code?: unknown
+    }
     if (typeof code !== 'string') {
       this.skipped.push('Saving code was not tried: the saved code could not be read first.')
       return

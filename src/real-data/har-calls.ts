@@ -14,7 +14,7 @@ export interface RecordedCall {
 
 /** The calls of a HAR document; entries that are none are left out. Throws a {@link RealDataError} for another document. */
 export function recordedCalls(har: unknown): RecordedCall[] {
-  const { entries } = Object(Object(har).log) as { entries?: unknown }
+  const { entries } = Object((Object(har) as { log?: unknown }).log) as { entries?: unknown }
   if (!Array.isArray(entries))
     throw new RealDataError('The file is no HTTP Archive: it has no log.entries.', 2)
   return entries.flatMap((entry) => callOf(entry) ?? [])

@@ -12,7 +12,7 @@ import {
 } from '../bank/records.js'
 import { dayFromParts, dayOf, formatDay, partsOf, type Day } from '../determinism/day.js'
 import type { PulledAccount, PulledBank, PulledCard } from './pulled-bank.js'
-import { RealDataError, type ReadAnswer, type ReadClient } from './read-client.js'
+import { RealDataError, type ReadAnswer, type ReadSource } from './read-client.js'
 import { shaped, shapedList } from './shape.js'
 import type { FromSchema, Schema } from '../protocol/schema.js'
 
@@ -34,7 +34,7 @@ export const notPulled = 'not-pulled'
 
 /** Reads everything. `onProgress` is told what is being read. Throws a {@link RealDataError} when nothing can be read. */
 export async function pullBank(
-  client: ReadClient,
+  client: ReadSource,
   range: PullRange,
   onProgress: (text: string) => void = () => undefined,
 ): Promise<PulledBank> {
@@ -164,9 +164,9 @@ type Members = Readonly<Record<string, unknown>>
 /** Reads `data` of envelopes, and notes what cannot be read. */
 class Reader {
   readonly missing: string[] = []
-  readonly #client: ReadClient
+  readonly #client: ReadSource
 
-  constructor(client: ReadClient) {
+  constructor(client: ReadSource) {
     this.#client = client
   }
 

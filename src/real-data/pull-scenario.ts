@@ -16,21 +16,23 @@ import { bankStateFaults, BankStateSchema } from '../bank/bank-state.js'
 import { checkOf } from '../protocol/validation.js'
 import { anonymise, survivors } from './anonymise.js'
 import { pullBank, type PullRange } from './pull-bank.js'
-import { RealDataError, ReadClient, type ReadAnswer, type ServiceCredentials } from './read-client.js'
+import { HarSource } from './har-source.js'
+import {
+  RealDataError,
+  ReadClient,
+  type ReadAnswer,
+  type ReadSource,
+  type ServiceCredentials,
+} from './read-client.js'
 import { routinesOf } from './routines-of.js'
 import { bankStateOf } from './scenario-of.js'
 
-/** What {@link pullScenario} takes. */
-export interface PullOptions extends PullRange {
-  /** Base address of the service, such as `https://openapi.example`. */
-  readonly url: string
-  readonly credentials: ServiceCredentials
+/** How a scenario is written. */
+export interface WriteOptions extends PullRange {
   /** The scenario file to write; ends in `.yaml` or `.yml`. */
   readonly out: string
   /** Replaces files that exist. Default false: they are kept and nothing is read. */
   readonly force?: boolean | undefined
-  /** Requests a second at most. Default 2. */
-  readonly rate?: number | undefined
   /** Keeps merchants and other descriptions. Default false: they are replaced. */
   readonly keepNames?: boolean | undefined
   /** Moves each amount by up to so many per cent. Default 0. */
@@ -39,6 +41,15 @@ export interface PullOptions extends PullRange {
   readonly continue?: boolean | undefined
   /** Told what is being read. */
   readonly onProgress?: ((text: string) => void) | undefined
+}
+
+/** What {@link pullScenario} takes. */
+export interface PullOptions extends WriteOptions {
+  /** Base address of the service, such as `https://openapi.example`. */
+  readonly url: string
+  readonly credentials: ServiceCredentials
+  /** Requests a second at most. Default 2. */
+  readonly rate?: number | undefined
 }
 
 /** What a pull has written. */
@@ -68,19 +79,44 @@ const maxInlineLength = 50_000
  * `OUT.partial` for the next run.
  */
 export async function pullScenario(options: PullOptions): Promise<PullReport> {
-  const { out, onProgress } = options
-  const dataFile = out.replace(/\.ya?ml$/i, '.data.json')
-  if (dataFile === out) throw new RealDataError(`--out must end in .yaml, not '${basename(out)}'.`, 2)
-  if (!existsSync(dirname(out))) throw new RealDataError(`There is no folder ${dirname(out)} for --out.`, 2)
-  for (const file of [out, dataFile])
-    if (!options.force && existsSync(file)) throw new RealDataError(`${file} exists; --force replaces it.`, 2)
-  const partial = new Partial(`${out}.partial`, options)
+  const files = outputOf(options)
+  const partial = new Partial(`${options.out}.partial`, options)
   const client = new ReadClient({
     ...options,
     known: partial.known,
     onAnswer: (path, answer) => partial.add(path, answer),
   })
-  const original = await pullBank(client, options, onProgress)
+  const report = await writeScenario(client, options, files)
+  partial.remove()
+  return report
+}
+
+/** The same from recorded traffic: a parsed HAR document. What was not recorded is listed as missing. */
+export const scenarioFromHar = (har: unknown, options: WriteOptions): Promise<PullReport> =>
+  writeScenario(new HarSource(har), options, outputOf(options))
+
+interface OutputFiles {
+  readonly out: string
+  readonly dataFile: string
+}
+
+/** The files to write. Throws a {@link RealDataError} when they cannot be, or exist and are to be kept. */
+function outputOf({ out, force }: WriteOptions): OutputFiles {
+  const dataFile = out.replace(/\.ya?ml$/i, '.data.json')
+  if (dataFile === out) throw new RealDataError(`--out must end in .yaml, not '${basename(out)}'.`, 2)
+  if (!existsSync(dirname(out))) throw new RealDataError(`There is no folder ${dirname(out)} for --out.`, 2)
+  for (const file of [out, dataFile])
+    if (!force && existsSync(file)) throw new RealDataError(`${file} exists; --force replaces it.`, 2)
+  return { out, dataFile }
+}
+
+async function writeScenario(
+  source: ReadSource,
+  options: WriteOptions,
+  { out, dataFile }: OutputFiles,
+): Promise<PullReport> {
+  const { onProgress } = options
+  const original = await pullBank(source, options, onProgress)
   onProgress?.('anonymising')
   const { bank, counts, review } = anonymise(original, options)
   const { state, oddities } = bankStateOf(bank)
@@ -111,14 +147,13 @@ export async function pullScenario(options: PullOptions): Promise<PullReport> {
   }
   if (isLarge) replaceFile(dataFile, json)
   replaceFile(out, text)
-  partial.remove()
   return {
     file: out,
     dataFile: isLarge ? dataFile : undefined,
     accounts: bank.accounts.length,
     rows: bank.accounts.reduce((sum, { rows }) => sum + rows.length, 0),
     cards: bank.cards.length,
-    requests: client.sent,
+    requests: source.sent,
     replaced: Object.fromEntries(counts),
     review: [...new Set(review)],
     missing: [...original.missing, ...oddities],

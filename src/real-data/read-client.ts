@@ -41,6 +41,14 @@ export interface ReadAnswer {
   readonly body: unknown
 }
 
+/** What a bank is read from: a service, or a recording of one. */
+export interface ReadSource {
+  readonly dateMs: number | undefined
+  /** Requests sent so far. */
+  readonly sent: number
+  get(path: string): Promise<ReadAnswer>
+}
+
 const maxAnswerBytes = 64 * 1024 * 1024
 const answerTimeoutMs = 60_000
 const maxAttempts = 5
@@ -49,7 +57,7 @@ const maxConnectAttempts = 3
 const maxWaitMs = 120_000
 
 /** Reads the API with one token, which is renewed when it has expired. */
-export class ReadClient {
+export class ReadClient implements ReadSource {
   readonly #base: URL
   readonly #options: ReadOptions
   #token: string | undefined

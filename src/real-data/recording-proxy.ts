@@ -1,0 +1,238 @@
+// Passes calls through to another service and records them, without their secrets, as an HTTP Archive.
+
+import { writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { wallMs } from '../determinism/clock.js'
+import { shownBody, shownHeader, shownAddress } from '../protocol/redaction.js'
+import { RealDataError } from './read-client.js'
+
+/** What {@link recordTraffic} takes. */
+export interface RecordOptions {
+  /** Base address to which calls go. */
+  readonly upstream: string
+  /** The HAR file; written anew soon after each call. */
+  readonly file: string
+  /** Lets POST, PUT and DELETE through, too; without it only GET, HEAD and the token request. */
+  readonly writes?: boolean | undefined
+  readonly host: string
+  readonly port: number
+  readonly version: string
+  readonly onCall?: ((line: string) => void) | undefined
+  readonly onError?: ((error: Error) => void) | undefined
+}
+
+/** A recording under way. */
+export interface Recording {
+  readonly url: string
+  /** How many calls have been recorded. */
+  readonly calls: number
+  close(): Promise<void>
+}
+
+const maxBodyBytes = 16 * 1024 * 1024
+const maxCalls = 10_000
+const writeAfterMs = 250
+const hopByHop =
+  /^(?:connection|keep-alive|transfer-encoding|te|trailer|upgrade|proxy-.*|host|content-length|accept-encoding|content-encoding|expect)$/
+
+/** Starts recording. Rejects with a {@link RealDataError} when the address is none, and with the error of listening. */
+export async function recordTraffic(options: RecordOptions): Promise<Recording> {
+  const base = URL.canParse(options.upstream) ? new URL(options.upstream) : undefined
+  if (!base || !/^https?:$/.test(base.protocol))
+    throw new RealDataError(
+      `--upstream must be an address such as https://openapi.example, not '${options.upstream.slice(0, 100)}'.`,
+      2,
+    )
+  const recorder = new Recorder(base, options)
+  recorder.write()
+  const server = createServer((request, response) => void recorder.pass(request, response))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    get calls() {
+      return recorder.entries.length
+    },
+    async close() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+      recorder.finish()
+    },
+  }
+}
+
+class Recorder {
+  readonly entries: object[] = []
+  readonly #base: URL
+  readonly #options: RecordOptions
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(base: URL, options: RecordOptions) {
+    this.#base = base
+    this.#options = options
+  }
+
+  /** Answers one call with what the upstream says, and records both. */
+  async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const method = request.method ?? 'GET'
+    const path = request.url ?? '/'
+    try {
+      if (!isAllowed(method, path, this.#options.writes === true)) {
+        response.writeHead(403, { 'content-type': 'application/json' })
+        response.end(
+          JSON.stringify({ error: `${method} is not passed on; start with --upstream-writes to allow it.` }),
+        )
+        this.#options.onCall?.(`${method} ${shownAddress(path)} refused: --upstream-writes is off`)
+        return
+      }
+      const body = await bodyOf(request)
+      const startedMs = wallMs()
+      const answer = await fetch(new URL(this.#base.href.replace(/\/+$/, '') + path), {
+        method,
+        headers: passedOn(request.headers),
+        redirect: 'manual',
+        ...(body.length > 0 && { body }),
+      })
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      const headers = passedOn(Object.fromEntries(answer.headers))
+      response.writeHead(answer.status, headers).end(method === 'HEAD' ? undefined : bytes)
+      this.#record({
+        method,
+        path,
+        startedMs,
+        request: passedOn(request.headers),
+        body,
+        status: answer.status,
+        headers,
+        bytes,
+      })
+      this.#options.onCall?.(`${method} ${shownAddress(path)} ${answer.status}`)
+    } catch (error) {
+      this.#options.onError?.(error as Error)
+      if (!response.headersSent) response.writeHead(502, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify({ error: 'The upstream could not be reached, or its answer was too large.' }),
+      )
+    }
+  }
+
+  /** Writes the archive. */
+  write(): void {
+    const log = {
+      version: '1.2',
+      creator: { name: 'sandbox-server', version: this.#options.version },
+      entries: this.entries,
+    }
+    try {
+      writeFileSync(this.#options.file, JSON.stringify({ log }, null, 1), { mode: 0o600 })
+    } catch (error) {
+      throw new RealDataError(`${this.#options.file} cannot be written: ${(error as Error).message}.`)
+    }
+  }
+
+  /** Writes what is not written yet. */
+  finish(): void {
+    clearTimeout(this.#timer)
+    this.write()
+  }
+
+  #writeLater(): void {
+    try {
+      this.write()
+    } catch (error) {
+      this.#options.onError?.(error as Error)
+    }
+  }
+
+  #record(call: {
+    method: string
+    path: string
+    startedMs: number
+    request: Record<string, string>
+    body: Buffer
+    status: number
+    headers: Record<string, string>
+    bytes: Buffer
+  }): void {
+    if (this.entries.length >= maxCalls) return
+    const type = call.headers['content-type'] ?? 'application/octet-stream'
+    const isText = /json|text|xml|urlencoded/.test(type)
+    const ms = wallMs() - call.startedMs
+    this.entries.push({
+      startedDateTime: new Date(call.startedMs).toISOString(),
+      time: ms,
+      request: {
+        method: call.method,
+        url: shownAddress(this.#base.origin + call.path),
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        headers: pairs(call.request),
+        queryString: [],
+        ...(call.body.length > 0 && {
+          postData: {
+            mimeType: call.request['content-type'] ?? '',
+            text: shownBody(call.body.toString('utf8')),
+          },
+        }),
+        headersSize: -1,
+        bodySize: call.body.length,
+      },
+      response: {
+        status: call.status,
+        statusText: '',
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        headers: pairs(call.headers),
+        content: {
+          size: call.bytes.length,
+          mimeType: type,
+          text: isText ? shownBody(call.bytes.toString('utf8')) : '',
+        },
+        redirectURL: '',
+        headersSize: -1,
+        bodySize: call.bytes.length,
+      },
+      cache: {},
+      timings: { send: 0, wait: ms, receive: 0 },
+    })
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#writeLater()
+    }, writeAfterMs)
+  }
+}
+
+/** Reads and the token request pass; anything else only when it was asked for. */
+const isAllowed = (method: string, path: string, writes: boolean): boolean =>
+  writes ||
+  method === 'GET' ||
+  method === 'HEAD' ||
+  (method === 'POST' && /^\/+identity\/+v2\/+oauth2\/+token(?:\?|$)/.test(path))
+
+function passedOn(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers))
+    if (!hopByHop.test(name) && value !== undefined)
+      kept[name] = Array.isArray(value) ? value.join(', ') : value
+  return kept
+}
+
+const pairs = (headers: Readonly<Record<string, string>>): object[] =>
+  Object.entries(headers).map(([name, value]) => ({ name, value: shownHeader(name, value) }))
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBodyBytes) throw new RealDataError('A body of more than 16 MiB is not passed on.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
