@@ -1,5 +1,6 @@
 // The command line: flags and their twins in the environment become options, or one sentence for each mistake.
 
+import { roomCommands, type Environment } from './room-commands.js'
 import { parseArgs } from 'node:util'
 import type { ApiName } from '../endpoint/endpoint.js'
 import type { HttpOptions } from '../http/http-options.js'
@@ -159,9 +160,6 @@ export function scenarioTask([verb, ...subjects]: readonly string[]):
   throw new UsageError('scenario takes list, show NAME or validate FILE ...')
 }
 
-/** The variables of the environment. */
-export type Environment = Readonly<Record<string, string | undefined>>
-
 /** Flags over environment over defaults; `exec` takes a free port. Throws a {@link UsageError} of all faults. */
 export function commandOptions({ command, flags }: CommandLine, environment: Environment): CommandOptions {
   const values: OptionValues = {}
@@ -256,7 +254,10 @@ export function help(): string {
   return [
     'sandbox-server [command] [flags]: a bank that runs on your machine',
     '',
-    ...table(Object.entries(commands).map(([name, { operands, text }]) => [`${name} ${operands}`, text])),
+    ...table([
+      ...Object.entries(commands).map(([name, { operands, text }]) => [`${name} ${operands}`, text] as const),
+      ...Object.values(roomCommands).map(({ usage, text }) => [usage, text] as const),
+    ]),
     '',
     ...table(
       rows.flatMap(([, { flag, short, placeholder = '', description }]) =>

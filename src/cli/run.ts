@@ -13,6 +13,7 @@ import {
 import { StateFile, StateFileError } from '../store/state-file.js'
 import { banner, readyLine, requestJson, requestText } from './banner.js'
 import { exec } from './exec.js'
+import { roomCommandOf, withoutAliases, type Environment } from './room-commands.js'
 import { formats, handoverOf, variablesOf } from './handover.js'
 import {
   apiOf,
@@ -24,7 +25,6 @@ import {
   type Command,
   type CommandLine,
   type CommandOptions,
-  type Environment,
 } from './options.js'
 import { printable } from './printable.js'
 import { Signals } from './signals.js'
@@ -158,6 +158,9 @@ export async function run(argv: readonly string[], environment: Environment): Pr
   // Nowhere is left to report to.
   process.stderr.on('error', () => undefined)
   try {
+    const words = withoutAliases(argv)
+    const room = roomCommandOf(words)
+    if (room) process.exit(await room.run(words, environment))
     const line = readArguments(argv)
     if (line.flags.help === true) print(help())
     else if (line.flags.version === true) print(version())

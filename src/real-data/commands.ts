@@ -154,12 +154,6 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** The command that a command line names, if it is one of these. */
-export function realDataCommand(argv: readonly string[]): string | undefined {
-  const [first = '', second = ''] = argv
-  return [first, `${first} ${second}`].find((name) => Object.hasOwn(commands, name))
-}
-
 /** Runs one of the commands, and answers its exit code. Errors are one sentence. */
 export async function runRealData(
   name: string,

@@ -39,7 +39,8 @@ export class HarSource implements ReadSource {
     if (!Array.isArray(transactions)) return
     let rows = this.#rows.get(own)
     if (!rows) this.#rows.set(own, (rows = new Map<string, Transaction>()))
-    for (const row of transactions as Transaction[]) rows.set(JSON.stringify(row), row)
+    for (const row of transactions as unknown[])
+      if (typeof row === 'object' && row !== null) rows.set(JSON.stringify(row), row as Transaction)
   }
 }
 
@@ -54,7 +55,7 @@ function within(path: string, rows: ReadonlyMap<string, Transaction>): ReadAnswe
   const isPending = (row: Transaction): boolean => (row.status as string | undefined) === 'PENDING'
   const posted = [...rows.values()]
     .filter((row) => !isPending(row) && String(row.postingDate) >= from && String(row.postingDate) <= to)
-    .sort((a, b) => Number(a.postedOrder) - Number(b.postedOrder))
+    .sort((a, b) => a.postedOrder - b.postedOrder)
   const pending = query.get('includePending') === 'true' ? [...rows.values()].filter(isPending) : []
   const body = {
     data: { transactions: [...posted, ...pending] },

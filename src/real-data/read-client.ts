@@ -179,8 +179,8 @@ export class ReadClient implements ReadSource {
     const turn = this.#next.then(() => this.#exchange(method, path, headers, body))
     const pause = 1000 / Math.max(0.01, this.#options.rate ?? 2)
     this.#next = turn.then(
-      () => wait(pause, undefined, { ref: false }),
-      () => wait(pause, undefined, { ref: false }),
+      () => wait(pause),
+      () => wait(pause),
     )
     return turn
   }
