@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { afterEach, expect, test } from '@jest/globals'
 import { createRunner, type Run, type Runner } from './host/runner.js'
-import { createHolding, createTurns, giveBack } from './cpu-permit.js'
+import { abandon, CpuPermit, createPermits, freePermits, isWaiting, requestStop } from './cpu-permit.js'
 
 let runner: Runner | undefined
 afterEach(async () => runner?.close())
@@ -35,15 +35,70 @@ test('a thread that is ended with its turn in hand takes none from the others', 
   expect((await runner.run(run(compute, 15_000))).outcome.end).toBe('returned')
 })
 
-test('a turn is given back once, however often it is asked', () => {
-  const turns = createTurns()
-  const holding = createHolding()
-  const free = turns[0]!
-  expect(free).toBeGreaterThan(0)
-  giveBack(turns, holding)
-  expect(turns[0]).toBe(free)
-  holding[0] = 1
-  giveBack(turns, holding)
-  giveBack(turns, holding)
-  expect([turns[0], holding[0]]).toEqual([free + 1, 0])
+test('code that loops and then does not come back keeps no permit from others, in whatever window', async () => {
+  runner = createRunner()
+  const hostile = 'for (let i = 0; i < 1e5; i++); [].indexOf.call({ length: 2 ** 53 - 1 }, 1)'
+  const lost = Array.from({ length: availableParallelism() + 1 }, () => runner!.run(run(hostile, 6_000)))
+  for (let i = 0; i < 5; i++) {
+    const { outcome } = await runner.run(run(compute, 2_000))
+    expect(outcome.end).toBe('returned')
+  }
+  for (const { outcome } of await Promise.all(lost)) expect(outcome.end).toBe('timed-out')
+})
+
+/** A permit of a thread of this test: threads are slots of the same words. */
+const permitOf = (permits: Int32Array, slot: number) => {
+  const data = { permits, slot, forgiven: new Int32Array(new SharedArrayBuffer(4)) }
+  return { data, permit: new CpuPermit(data) }
+}
+
+test('what is computed for a moment takes no permit', () => {
+  const permits = createPermits(1)
+  expect(permitOf(permits, 0).permit.goOn(1, 2_000)).toBe(0)
+  expect(freePermits(permits)).toBe(1)
+})
+
+test('a permit is given back when the thread has nothing to compute, and when it is ended', async () => {
+  const permits = createPermits(1)
+  const { data, permit } = permitOf(permits, 0)
+  permit.goOn(5, 2_000)
+  expect(freePermits(permits)).toBe(0)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(freePermits(permits)).toBe(1)
+  permit.goOn(5, 2_000)
+  abandon(data)
+  abandon(data)
+  expect(freePermits(permits)).toBe(1)
+})
+
+test('a permit that is held beyond its slice is taken away, and the wait does not count', () => {
+  const permits = createPermits(1)
+  const holder = permitOf(permits, 0)
+  const victim = permitOf(permits, 1)
+  holder.permit.goOn(5, 2_000)
+  const waitedMs = victim.permit.goOn(5, 2_000)
+  expect(waitedMs).toBeGreaterThan(0)
+  expect(victim.data.forgiven[0]).toBe(Math.ceil(waitedMs))
+  expect(freePermits(permits)).toBe(0)
+  abandon(victim.data)
+  expect(freePermits(permits)).toBe(1)
+})
+
+test('waiting counts for code that has computed long, which gives up when its window closes', () => {
+  const permits = createPermits(1)
+  permitOf(permits, 0).permit.goOn(5, 2_000)
+  const { data, permit } = permitOf(permits, 1)
+  expect(permit.goOn(1_500, 0)).toBe(0)
+  expect([isWaiting(data), data.forgiven[0], freePermits(permits)]).toEqual([false, 0, 0])
+})
+
+test('whoever is to stop waits for no permit', () => {
+  const permits = createPermits(1)
+  permitOf(permits, 0).permit.goOn(5, 2_000)
+  const { data, permit } = permitOf(permits, 1)
+  requestStop(data, true)
+  permit.goOn(5, 60_000)
+  expect(permit.stopped).toBe(true)
+  requestStop(data, false)
+  expect(permit.stopped).toBe(false)
 })

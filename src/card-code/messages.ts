@@ -1,5 +1,5 @@
-// What the pool and its workers say to each other, and the failures that both of them tell of. One run at a time in a worker; every message carries the number of
-// its run, so that one that comes late cannot reach the next.
+// The messages between the pool and its workers, and the failures that both of them report. A worker has one run at a time;
+// every message carries the number of its run, so that one that comes late cannot reach the next.
 
 /** Pool to worker: run this. */
 export interface RunMessage {
@@ -15,7 +15,7 @@ export interface RunMessage {
   seed: number
 }
 
-/** Pool to worker: news of an outbound request. `spentMs` is how long the answer took in the box's time. */
+/** Pool to worker: news of an outbound request. `spentMs` is how long the answer took in card code's time. */
 export interface ArrivalMessage {
   kind: 'arrival'
   run: number
@@ -38,7 +38,13 @@ export interface ArrivalMessage {
   spentMs: number
 }
 
-export type ToWorker = RunMessage | ArrivalMessage
+/** Pool to worker: nobody waits for the run any more. */
+export interface StopMessage {
+  kind: 'stop'
+  run: number
+}
+
+export type ToWorker = RunMessage | ArrivalMessage | StopMessage
 
 export type Level = 'info' | 'warn' | 'error' | 'debug'
 
@@ -54,20 +60,20 @@ export interface Failure {
   line?: number
 }
 
-/** A failure that is told from outside the box: its stack has no frames. */
+/** A failure that did not happen in card code: its stack has no frames. */
 export const failure = (name: string, message: string): Failure => ({
   name,
   message,
   stack: `${name}: ${message}`,
 })
 
-/** Past its window: the same words whether the code was interrupted or its thread had to be ended. */
+/** Past its window: the same words whether the code was interrupted or its thread was ended. */
 export const timeout = (hook: string, windowMs: number): Failure =>
   failure('TimeoutError', `${hook} ran past its window of ${windowMs} ms`)
 
 export const outOfMemory = failure('RangeError', 'out of memory')
 
-/** What a worker knows of a run's end; logs and outbound calls are with the pool already. */
+/** What a worker knows about a run's end; the pool has its logs and outbound calls already. */
 export interface Ending {
   end: End
   /** The returned value as JSON text, or undefined where it has none. */
@@ -77,7 +83,7 @@ export interface Ending {
   completedMs: number
 }
 
-/** A request of the box, checked by the worker. */
+/** A request of card code, checked by the worker. */
 export interface FetchMessage {
   kind: 'fetch'
   run: number
@@ -96,14 +102,14 @@ export type FromWorker =
   | { kind: 'log'; run: number; atMs: number; level: Level; content: string }
   | FetchMessage
   | { kind: 'abort'; run: number; request: number }
-  /** Bytes of arrivals that the worker holds no more. */
+  /** How many bytes of arrivals the worker has let go of. */
   | { kind: 'taken'; run: number; bytes: number }
   /** The hook's promise has settled (or never will): this decides. */
   | { kind: 'ending'; run: number; ending: Ending }
   /** Nothing of the run is left. `rebuilding`: the worker says `ready` when it can take the next one. */
   | { kind: 'over'; run: number; rebuilding: boolean }
 
-/** What a thread is started with: the engine, compiled once for all, and the world that it evaluates. */
+/** What a thread is started with: the engine, compiled once for all, and the prelude that it evaluates. */
 export interface WorkerData {
   wasm: WebAssembly.Module
   prelude: string

@@ -1,6 +1,5 @@
 // One run as the main thread sees it: collects logs and outbound calls, sends requests, and resolves with the outcome
 // when the hook has settled, and again when nothing of the run is left.
-import { clearTimeout } from 'node:timers'
 import type { Transferable } from 'node:worker_threads'
 import {
   type ArrivalMessage,
@@ -16,6 +15,7 @@ import {
   timeout,
 } from '../messages.js'
 import { type OutboundCall, exchange, maxCalls } from './outbound.js'
+import type { Owner } from './fair-queue.js'
 import type { LogItem, Outcome, Run, RunResult } from './run.js'
 
 // How many requests of one run are under way at a time: a flood must not hold up everybody else.
@@ -26,10 +26,8 @@ const maxBytesUnderWay = 4 * 1024 * 1024
 const maxLogs = 1_001
 const maxLogLength = 2_500_000
 
-interface Line {
-  post: (message: ToWorker, transfer: Transferable[]) => void
-  watch: NodeJS.Timeout
-}
+/** Sends a message to the thread of the run. */
+type Post = (message: ToWorker, transfer: Transferable[]) => void
 
 interface Deferred<T> {
   promise: Promise<T>
@@ -43,7 +41,7 @@ const deferred = <T>(): Deferred<T> => {
   return { promise, ...settle! }
 }
 
-export class Job {
+export class Job implements Owner {
   readonly result: Promise<RunResult>
   readonly #decided = deferred<RunResult>()
   readonly #settled = deferred<Outcome>()
@@ -54,7 +52,7 @@ export class Job {
   #logLength = 0
   #bytesUnderWay = 0
   #wakers: (() => void)[] = []
-  #line: Line | undefined
+  #post: Post | undefined
   #ending: Ending | undefined
 
   constructor(
@@ -66,8 +64,26 @@ export class Job {
     this.#settled.promise.catch(() => undefined)
   }
 
-  begin(line: Line): void {
-    this.#line = line
+  /** Resolves with the last outcome, when nothing of the run is left. */
+  get settled(): Promise<Outcome> {
+    return this.#settled.promise
+  }
+
+  get lane(): string {
+    return this.run.owner?.lane ?? ''
+  }
+
+  get card(): string {
+    return this.run.owner?.card ?? ''
+  }
+
+  /** Whether a call of the run is under way. */
+  get awaitsAnswer(): boolean {
+    return this.#requests.size > 0
+  }
+
+  begin(post: Post): void {
+    this.#post = post
     const { hook, source, variables, payload, windowMs, time, seed } = this.run
     const message: RunMessage = {
       kind: 'run',
@@ -81,7 +97,7 @@ export class Job {
       frozen: time.frozen,
       seed,
     }
-    line.post(message, [])
+    post(message, [])
   }
 
   /** Takes a message of the worker. False when no worker that is in order sends it. */
@@ -125,14 +141,18 @@ export class Job {
     else this.#stop('crashed', failure('Error', 'the thread that ran the code failed'))
   }
 
-  #stop(end: End, error: Failure): void {
-    const { windowMs, time } = this.run
+  /** Nobody waits for the run any more. */
+  stop(reason: string): void {
+    this.#stop('timed-out', failure('AbortError', `${this.run.hook} was stopped: ${reason}`), 0)
+  }
+
+  #stop(end: End, error: Failure, afterMs = this.run.windowMs): void {
     this.#decide({
       end,
       json: undefined,
       returnedType: 'undefined',
-      error: { ...error, afterMs: windowMs },
-      completedMs: time.nowMs + windowMs,
+      error: { ...error, afterMs },
+      completedMs: this.run.time.nowMs + afterMs,
     })
     this.#over()
   }
@@ -167,8 +187,7 @@ export class Job {
   }
 
   #release(): void {
-    clearTimeout(this.#line?.watch)
-    this.#line = undefined
+    this.#post = undefined
     this.#waiting = []
     for (const wake of this.#wakers.splice(0)) wake()
     for (const [, controller] of this.#requests) controller.abort()
@@ -214,16 +233,16 @@ export class Job {
     bytes: Uint8Array | undefined,
   ): void {
     const message: ArrivalMessage = { kind: 'arrival', run: this.number, request, news, spentMs }
-    if (bytes === undefined) this.#line?.post(message, [])
+    if (bytes === undefined) this.#post?.(message, [])
     else {
       this.#bytesUnderWay += bytes.length
-      this.#line?.post({ ...message, bytes }, [bytes.buffer as ArrayBuffer])
+      this.#post?.({ ...message, bytes }, [bytes.buffer as ArrayBuffer])
     }
   }
 
   /** Resolves when the thread may be sent more bytes, or never takes any again. */
   async #room(): Promise<void> {
-    while (this.#line !== undefined && this.#bytesUnderWay >= maxBytesUnderWay)
+    while (this.#post !== undefined && this.#bytesUnderWay >= maxBytesUnderWay)
       await new Promise<void>((resolve) => this.#wakers.push(resolve))
   }
 

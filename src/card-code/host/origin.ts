@@ -33,6 +33,9 @@ const maxRoots = 10_000
 export const runAsCardCode = <T>(origin: CardCodeOrigin | undefined, work: () => T): T =>
   origin === undefined ? work() : shared().context.run(origin, work)
 
+/** Runs `work` outside any call of card code: what it starts outlives the call. */
+export const outsideCardCode = <T>(work: () => T): T => shared().context.exit(work)
+
 /** The header's value for calls of an execution. */
 export function originText({ depth, root }: CardCodeOrigin): string {
   const { secret, roots, numbers } = shared()

@@ -1,31 +1,22 @@
-// The threads: started when the first code runs, one execution in each, one warm spare, and a watchdog outside that ends
-// a thread which does not come back.
+// The threads that run card code, one run in each. As many as there are cores, and more only for runs that wait for an
+// answer or a timer, or spin: short hooks do not gain from more threads than cores. Idle threads beyond the cores end.
 import { readFile } from 'node:fs/promises'
-// From the module, so that a test which fakes the global timers does not stop the watchdog.
-import { setImmediate, setTimeout } from 'node:timers'
-import { Worker } from 'node:worker_threads'
-import { Job } from './job.js'
+import { availableParallelism } from 'node:os'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../determinism/timers.js'
+import { createPermits, maxPermitThreads } from '../cpu-permit.js'
 import type { WorkerData } from '../messages.js'
+import { FairQueue } from './fair-queue.js'
+import { Job } from './job.js'
 import type { Run, RunResult } from './run.js'
-import { parseWorkerMessage } from './worker-message.js'
-import { type CpuPermitData, createHolding, createTurns, giveBack } from '../cpu-permit.js'
+import { Thread } from './thread.js'
 import { wasmFile } from './wasm-file.js'
 
-// What a thread may exceed its window by before the watchdog takes it for lost.
-const graceMs = 250
-
-interface Thread {
-  holding: Int32Array
-  worker: Worker
-  ready: boolean
-  /** It has come up once: what fails later is this thread's own affair. */
-  proven: boolean
-  job: Job | undefined
-  /** It has been told to end: what it still says is too late. */
-  ending: boolean
-  /** Whether it keeps the process alive: while somebody waits for it, and no longer. */
-  held: boolean
-}
+// A run that goes on for longer than this waits for something or spins: it does not count against the cores, in ms.
+const slowMs = 5
+// How many threads there may be beyond the most, each for a workspace that has none.
+const extraThreads = 8
+// How long threads stay idle before those that are not needed end, in ms: once as long at least, twice at most.
+const idleMs = 5_000
 
 export interface PoolOptions {
   memoryMb: number
@@ -34,10 +25,18 @@ export interface PoolOptions {
 
 export class Pool {
   readonly #threads = new Set<Thread>()
-  readonly #queue: Job[] = []
+  readonly #queue = new FairQueue<Job>()
+  readonly #permits = createPermits()
+  readonly #slots = Array.from({ length: maxPermitThreads }, (_, slot) => slot)
+  readonly #cores = availableParallelism()
+  /** Threads whose present run is slow, with the number of that run. */
+  readonly #slow = new Map<Thread, number>()
+  /** The idle threads of the last look, with how many runs they had had. */
+  #idle = new Map<Thread, number>()
   #data: Promise<WorkerData> | undefined
-  readonly #turns = createTurns()
-  #starting = 0
+  #slowTimer: NodeJS.Timeout | undefined
+  #idleTimer: NodeJS.Timeout | undefined
+  #loading = 0
   #runs = 0
   #closed = false
 
@@ -45,156 +44,158 @@ export class Pool {
 
   async run(run: Run): Promise<RunResult> {
     if (this.#closed) throw new Error('The card code runner is closed.')
+    run.signal?.throwIfAborted()
     const job = new Job((this.#runs += 1), run)
+    this.#stopBySignal(job)
     this.#queue.push(job)
     this.#dispatch()
     return job.result
   }
 
+  warm(): void {
+    if (!this.#closed && this.#threads.size + this.#loading === 0) void this.#start()
+  }
+
   async close(): Promise<void> {
     this.#closed = true
+    clearTimeout(this.#slowTimer)
+    clearInterval(this.#idleTimer)
     const error = new Error('The card code runner is closed.')
-    for (const job of this.#queue.splice(0)) job.reject(error)
+    for (const job of this.#queue.clear()) job.reject(error)
     const threads = [...this.#threads]
     this.#threads.clear()
-    await Promise.all(
-      threads.map(async ({ worker, job }) => {
-        job?.reject(error)
-        await worker.terminate()
-      }),
-    )
+    await Promise.all(threads.map((thread) => thread.close(error)))
   }
 
-  /** Gives waiting jobs to idle threads, and sees to it that a thread is ready for the next. */
+  #stopBySignal(job: Job): void {
+    const { signal } = job.run
+    if (signal === undefined) return
+    const stop = (): void => {
+      const { message } = signal.reason as Error
+      if (this.#queue.remove(job)) job.reject(new Error(message))
+      else {
+        job.stop(message)
+        for (const thread of this.#threads) thread.stop(job)
+      }
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    const forget = (): void => signal.removeEventListener('abort', stop)
+    job.settled.then(forget, forget)
+  }
+
+  /** Gives waiting jobs to idle threads, and starts threads where none is idle. */
   #dispatch(): void {
-    for (const thread of this.#threads) {
-      if (this.#queue.length === 0) break
-      if (thread.ready && thread.job === undefined) this.#give(thread, this.#queue.shift()!)
+    // The thread that was idle last comes first: its caches are warm, and the others may end.
+    const idle = [...this.#threads].filter((thread) => thread.isIdle)
+    while (this.#queue.size > 0 && idle.length > 0) {
+      const job = this.#queue.take()!
+      const thread = idle.pop()!
+      thread.run(job)
     }
-    const idle = [...this.#threads].filter(({ job }) => job === undefined).length + this.#starting
-    // The first thread comes up alone; the spare follows when there is work for both.
-    const spare = this.#threads.size > 0 ? 1 : 0
-    const wanted = Math.max(this.#queue.length, spare) - idle
-    const room = this.options.maxWorkers - this.#threads.size - this.#starting
-    for (let i = 0; i < Math.min(wanted, room); i += 1) void this.#start()
-    this.#hold()
+    this.#grow(idle.length)
+    for (const thread of this.#threads)
+      thread.held = thread.isBusy || (this.#queue.size > 0 && thread.isStarting)
   }
 
-  /** Idle threads keep no process alive; one at work does, and one that is coming up while a run waits for it. */
-  #hold(): void {
-    for (const thread of this.#threads) {
-      const held = thread.job !== undefined || (this.#queue.length > 0 && !thread.ready)
-      if (held === thread.held) continue
-      thread.held = held
-      if (held) thread.worker.ref()
-      else thread.worker.unref()
-    }
+  /** Starts the threads that are wanted and allowed. */
+  #grow(idle: number): void {
+    if (this.#closed) return
+    const threads = [...this.#threads]
+    const starting = this.#loading + threads.filter((thread) => thread.isStarting).length
+    const count = threads.length + this.#loading
+    // The first thread comes up alone; a spare one follows when there is work for both.
+    const isSpareWanted = count > 0 && count < this.#cores && threads.some((thread) => thread.isBusy)
+    const wanted = Math.max(this.#queue.size, isSpareWanted ? 1 : 0) - idle - starting
+    const slow = threads.filter(
+      (thread) => thread.awaitsAnswer || this.#slow.get(thread) === thread.runs,
+    ).length
+    const allowed = Math.min(this.#cores + slow, this.options.maxWorkers)
+    // A workspace with nothing running does not wait until others have spun to their ends.
+    const isExtraWanted = slow === count && starting === 0 && this.#queue.hasIdleLane
+    const room = isExtraWanted && count < this.options.maxWorkers + extraThreads ? 1 : allowed - count
+    const most = Math.min(wanted, room, this.#slots.length - this.#loading)
+    for (let i = 0; i < most; i += 1) void this.#start()
+    if (this.#queue.size > 0 && this.#slowTimer === undefined) this.#watchSlow()
+  }
+
+  /** Looks in a moment which of the present runs are slow. */
+  #watchSlow(): void {
+    const before = new Map([...this.#threads].filter((each) => each.isBusy).map((each) => [each, each.runs]))
+    this.#slowTimer = setTimeout(() => {
+      this.#slowTimer = undefined
+      this.#slow.clear()
+      for (const [thread, runs] of before)
+        if (thread.isBusy && thread.runs === runs) this.#slow.set(thread, runs)
+      this.#dispatch()
+    }, slowMs)
   }
 
   async #start(): Promise<void> {
-    this.#starting += 1
+    this.#loading += 1
     try {
-      const workerData = await (this.#data ??= loadWorkerData(this.options.memoryMb))
-      if (!this.#closed) this.#adopt(workerData)
+      this.#data ??= loadWorkerData(this.options.memoryMb)
+      const data = await this.#data
+      if (!this.#closed) this.#adopt(data)
     } catch (error) {
-      for (const job of this.#queue.splice(0)) job.reject(error)
+      // Files may be readable again at the next attempt.
+      this.#data = undefined
+      this.#fail(error)
     } finally {
-      this.#starting -= 1
+      this.#loading -= 1
     }
   }
 
-  #adopt(workerData: WorkerData): void {
-    const holding = createHolding()
-    const worker = new Worker(new URL('../worker/worker.js', import.meta.url), {
-      workerData: { ...workerData, turns: this.#turns, holding } satisfies WorkerData & CpuPermitData,
-      env: {},
-      argv: [],
-      execArgv: [],
-      // Otherwise the thread would be tied to this process's own output, which it has no use for.
-      stdout: true,
-      stderr: true,
-      // Less stack, and deep recursion in the box would escape as an error of the host.
-      resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
-    })
-    const thread: Thread = {
-      worker,
-      holding,
-      ready: false,
-      proven: false,
-      job: undefined,
-      ending: false,
-      held: true,
-    }
+  #adopt(data: WorkerData): void {
+    const slot = this.#slots.pop()!
+    const thread = new Thread(
+      data,
+      { permits: this.#permits, slot },
+      {
+        ready: (ready, job) => this.#ready(ready, job),
+        ended: (ended, job, error) => this.#ended(ended, job, error),
+      },
+    )
     this.#threads.add(thread)
-    worker.on('message', (message: unknown) => {
-      // The one guarded place: whatever a message does, it ends its run and not the process.
-      try {
-        if (this.#heard(thread, message)) return
-      } catch {
-        // Told below.
-      }
-      this.#distrust(thread)
-    })
-    worker.on('error', (error) => this.#lost(thread, error))
-    worker.on('exit', () => this.#lost(thread, undefined))
-    this.#hold()
+    thread.held = this.#queue.size > 0
+    this.#idleTimer ??= setInterval(() => this.#endIdle(), idleMs).unref()
   }
 
-  #give(thread: Thread, job: Job): void {
-    thread.job = job
-    job.begin({
-      post: (message, transfer) => thread.worker.postMessage(message, transfer),
-      watch: setTimeout(() => {
-        // The loop of this thread may have been busy itself: what has arrived meanwhile is heard first.
-        setImmediate(() => {
-          if (thread.job !== job) return
-          // Nobody waits until the thread has really ended.
-          job.late()
-          thread.ending = true
-          void thread.worker.terminate()
-        })
-      }, job.run.windowMs + graceMs),
-    })
-  }
-
-  /** Takes a message; false when it cannot be what a worker in order sends. */
-  #heard(thread: Thread, received: unknown): boolean {
-    if (thread.ending) return true
-    const message = parseWorkerMessage(received)
-    if (message === undefined) return false
-    if (message.kind === 'ready') {
-      thread.ready = true
-      thread.proven = true
-      this.#dispatch()
-      return true
-    }
-    const { job } = thread
-    if (job?.number !== message.run) return true
-    if (!job.hear(message)) return false
-    if (message.kind !== 'over') return true
-    thread.job = undefined
-    thread.ready = !message.rebuilding
+  #ready(thread: Thread, job: Job | undefined): void {
+    if (job !== undefined) this.#queue.done(job)
+    // The last to be idle is the last of the set.
+    if (this.#threads.delete(thread)) this.#threads.add(thread)
     this.#dispatch()
-    return true
   }
 
-  /** Ends a thread that card code has got hold of, and the run that it had. */
-  #distrust(thread: Thread): void {
-    thread.ending = true
-    thread.job?.lost(undefined)
-    void thread.worker.terminate()
-  }
-
-  #lost(thread: Thread, error: Error | undefined): void {
+  #ended(thread: Thread, job: Job | undefined, error: Error | undefined): void {
+    if (job !== undefined) this.#queue.done(job)
+    this.#slow.delete(thread)
+    this.#slots.push(thread.slot)
     if (!this.#threads.delete(thread)) return
-    giveBack(this.#turns, thread.holding)
-    if (!thread.proven && error !== undefined) {
-      // It never came up: whoever waits would wait for ever.
-      for (const job of this.#queue.splice(0)) job.reject(error)
-      return
-    }
-    thread.job?.lost(error)
+    if (!thread.isProven && error !== undefined) this.#fail(error)
     this.#dispatch()
+  }
+
+  /** No thread can be had: whoever waits would wait for ever, unless others are there to come back. */
+  #fail(error: unknown): void {
+    if (this.#threads.size === 0) for (const job of this.#queue.clear()) job.reject(error)
+  }
+
+  /** Ends the threads beyond the cores that have had nothing to do, and those whose memory has grown. */
+  #endIdle(): void {
+    const before = this.#idle
+    this.#idle = new Map([...this.#threads].filter((each) => each.isIdle).map((each) => [each, each.runs]))
+    for (const [thread, runs] of this.#idle) {
+      if (before.get(thread) !== runs) continue
+      if (!thread.hasGrown && this.#threads.size <= this.#cores) continue
+      this.#threads.delete(thread)
+      thread.end()
+    }
+    if (this.#threads.size > 0) return
+    clearInterval(this.#idleTimer)
+    this.#idleTimer = undefined
+    // One that is ready stays: the next run finds it.
+    this.warm()
   }
 }
 

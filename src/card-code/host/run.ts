@@ -2,6 +2,7 @@
 
 import type { End, Ending, Level } from '../messages.js'
 import type { CardCodeOrigin } from '../../protocol/call.js'
+import type { Owner } from './fair-queue.js'
 import type { OutboundCall, OutboundHandler } from './outbound.js'
 import type { OutboundPolicy } from './policy.js'
 
@@ -29,6 +30,10 @@ export interface Run {
   policy: OutboundPolicy
   /** Marks the calls that the run makes to local addresses; without it they carry no mark. */
   origin?: CardCodeOrigin
+  /** The workspace and the card for which it runs: threads are shared fairly between them. */
+  owner?: Owner
+  /** When it is aborted, a run that waits is dropped (it rejects with the reason), and one under way is stopped. */
+  signal?: AbortSignal
 }
 
 /** A line that card code wrote. */

@@ -10,19 +10,21 @@ export type { LogItem, Outcome, Run, RunResult } from './run.js'
 export interface RunnerOptions {
   /** The most memory that card code may take, in MB (64). */
   memoryMb?: number
-  /** The most threads at one time (16): executions beyond wait for their turn. */
+  /** The most threads at one time (16); a workspace that has nothing running may have one more. */
   maxWorkers?: number
 }
 
 export interface Runner {
-  /** Executes a hook. Rejects only when the runner is closed or cannot start a thread. */
+  /** Runs a hook. Rejects when the runner is closed or cannot start a thread, and when the run is dropped by its signal. */
   run(run: Run): Promise<RunResult>
-  /** Ends all threads; executions under way are rejected. Leaves no handle behind. */
+  /** Loads the engine and starts the first thread in the background, so that the first run does not wait for them. */
+  warm(): void
+  /** Ends all threads; runs under way are rejected. Leaves no handle behind. */
   close(): Promise<void>
 }
 
 /** Creates a runner. Nothing is loaded or started before its first run. */
 export const createRunner = (options: RunnerOptions = {}): Runner => {
   const pool = new Pool({ memoryMb: options.memoryMb ?? 64, maxWorkers: options.maxWorkers ?? 16 })
-  return { run: (run) => pool.run(run), close: () => pool.close() }
+  return { run: (run) => pool.run(run), warm: () => pool.warm(), close: () => pool.close() }
 }

@@ -17,7 +17,7 @@ export class EventQueue {
   #spent = 0
   #flowed = 0
   #flowsSince: number | undefined
-  readonly #startedAt = performance.now()
+  #startedAt = performance.now()
 
   constructor(
     readonly startedMs: number,
@@ -32,6 +32,11 @@ export class EventQueue {
   /** Box time since the run began, in ms. */
   elapsed(): number {
     return this.frozen ? this.#spent : performance.now() - this.#startedAt
+  }
+
+  /** Leaves real time out that passed while the thread could not run. */
+  skip(ms: number): void {
+    this.#startedAt += ms
   }
 
   /** Moves frozen time on to an item. */

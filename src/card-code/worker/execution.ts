@@ -60,7 +60,7 @@ const programOf = (source: string): Source => {
 /** A run that has begun. `over` is called once, when nothing of it is left. */
 export class Execution {
   readonly #agenda: EventQueue
-  readonly #deadline: number
+  #deadline: number
   readonly #program: Program
   readonly #refused: Source['refused']
   readonly #timers = new Set<number>()
@@ -72,6 +72,8 @@ export class Execution {
   #logLength = 0
   #settled = false
   #ended = false
+  /** What the run has computed in entries that have ended, in ms, and when the present one began. */
+  #computed = 0
   #enteredAt = performance.now()
   #wake: NodeJS.Timeout | undefined
   #turn: NodeJS.Immediate | undefined
@@ -99,9 +101,23 @@ export class Execution {
     return this.#deadline - performance.now()
   }
 
-  /** How long the present entry into the box has been computing, in ms of real time. */
-  computingMs(): number {
-    return performance.now() - this.#enteredAt
+  /** How long the run has been computing, in ms of real time. */
+  computedMs(): number {
+    return this.#computed + performance.now() - this.#enteredAt
+  }
+
+  /** Leaves time out of the window and of card code's clock that the thread spent waiting for others to compute. */
+  forgive(waitedMs: number): void {
+    this.#deadline += waitedMs
+    this.#enteredAt += waitedMs
+    this.#agenda.skip(waitedMs)
+  }
+
+  /** Ends the run as if its window had closed. */
+  stop(): void {
+    this.#deadline = -Infinity
+    clearTimeout(this.#wake)
+    this.#yield()
   }
 
   start(): void {
@@ -351,21 +367,27 @@ export class Execution {
     this.#finish(true)
   }
 
+  /** Computes again after a wait. */
+  #resume(): void {
+    this.#enteredAt = performance.now()
+    this.#pump()
+  }
+
   /** Runs what is due, until the run has to wait or is over. */
   #pump(): void {
-    const turnEnds = performance.now() + turnMs
+    const turnEnds = this.#enteredAt + turnMs
     while (!this.#ended) {
-      this.#enteredAt = performance.now()
       if (!this.#goOn(this.machine.drain())) return
       const item = this.#due()
-      if (item === undefined) return
+      if (item === undefined) break
       this.#agenda.take()
       item.run()
       if (performance.now() > turnEnds) {
         this.#yield()
-        return
+        break
       }
     }
+    this.#computed = this.computedMs()
   }
 
   /** The item to run now; undefined when the run has to wait, which is then arranged, or is over. */
@@ -405,7 +427,7 @@ export class Execution {
     const soon = idle ? left : Math.min(left, this.#untilMs(next))
     if (soon <= 0) this.#yield()
     // Timers of the host fire up to a millisecond early: rounding up keeps Date.now() from seeing it.
-    else this.#wake = setTimeout(() => this.#pump(), Math.ceil(soon))
+    else this.#wake = setTimeout(() => this.#resume(), Math.ceil(soon))
   }
 
   /** The real time until an item is to be run, in ms. */
@@ -417,7 +439,7 @@ export class Execution {
   #yield(): void {
     if (this.#ended) return
     clearImmediate(this.#turn)
-    this.#turn = setImmediate(() => this.#pump())
+    this.#turn = setImmediate(() => this.#resume())
   }
 
   /** The window has closed: what is not settled has timed out, what still runs is dropped. */

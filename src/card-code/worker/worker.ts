@@ -6,7 +6,7 @@ import { type Machine, createMachine } from './machine.js'
 import type { FromWorker, ToWorker, WorkerData } from '../messages.js'
 import { CpuPermit, type CpuPermitData } from '../cpu-permit.js'
 
-const { wasm, prelude, memoryMb, turns, holding } = workerData as WorkerData & CpuPermitData
+const { wasm, prelude, memoryMb, ...shared } = workerData as WorkerData & CpuPermitData
 // Linux alone has priorities for threads; elsewhere this would slow down the whole process. A woken thread that serves
 // goes before one that computes.
 if (platform() === 'linux') setPriority(0, 10)
@@ -16,7 +16,7 @@ const post = (message: FromWorker): void => port.postMessage(message)
 // The engine reads the zone from here: card code sees UTC, as on the real service, whatever the machine's zone is.
 Date.prototype.getTimezoneOffset = () => 0
 
-const turn = new CpuPermit(turns, holding)
+const permit = new CpuPermit(shared)
 let current: Execution | undefined
 let machine = await build()
 
@@ -28,7 +28,8 @@ function build(): Promise<Machine> {
     host: (operation, json, bytes) => current?.host(operation, json, bytes),
     expired: () => {
       if (current === undefined) return false
-      turn.goOn(current.computingMs(), current.leftMs())
+      current.forgive(permit.goOn(current.computedMs(), current.leftMs()))
+      if (permit.stopped) current.stop()
       return current.expired()
     },
   })
@@ -53,6 +54,8 @@ port.on('message', (message: ToWorker) => {
     const { run } = message
     current = new Execution(message, machine, post, (broken) => over(run, broken))
     current.start()
-  } else if (message.run === current?.message.run) current.arrive(message)
+  } else if (message.run !== current?.message.run) return
+  else if (message.kind === 'stop') current.stop()
+  else current.arrive(message)
 })
 post({ kind: 'ready' })

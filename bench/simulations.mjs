@@ -1,0 +1,133 @@
+// Simulations of card transactions, each with two hooks: how many a second eight clients get, in the process and over
+// HTTP, and how long one client waits. Also the first execution: cold, and after the runner was warmed up.
+// Run: npm run build && node bench/simulations.mjs
+
+import { Agent, request } from 'node:http'
+import { Sandbox } from '../dist/sandbox/sandbox.js'
+import { median, startSandbox, tokenOf } from './servers.mjs'
+
+const measureMs = Number(process.env.MS ?? 3000)
+const clients = 8
+const path = '/za/v1/cards/700615/code/execute'
+const body = JSON.stringify({
+  simulationcode:
+    'const beforeTransaction = async (authorization) => authorization.centsAmount < 50000\n' +
+    'const afterTransaction = async (transaction) => console.log(transaction.reference)',
+})
+
+const row = (name, value, promise = '') => console.log(`${name.padEnd(52)}${value.padStart(12)}   ${promise}`)
+const quantile = (list, q) => list.toSorted((a, b) => a - b)[Math.floor(list.length * q)]
+
+/** How many times a second `clients` loops of `work` get through. */
+async function rate(work) {
+  let count = 0
+  let ends = Infinity
+  const loops = Array.from({ length: clients }, async () => {
+    while (performance.now() < ends) {
+      await work()
+      count++
+    }
+  })
+  await new Promise((resolve) => setTimeout(resolve, measureMs / 3))
+  const [before, began] = [count, performance.now()]
+  ends = began + measureMs
+  await new Promise((resolve) => setTimeout(resolve, measureMs))
+  const result = (count - before) / ((performance.now() - began) / 1000)
+  await Promise.all(loops)
+  return result
+}
+
+async function latencies(work) {
+  const all = []
+  const ends = performance.now() + measureMs
+  while (performance.now() < ends) {
+    const began = performance.now()
+    await work()
+    all.push(performance.now() - began)
+  }
+  return all
+}
+
+const signIn = 'Basic ' + Buffer.from('sandbox-client:sandbox-secret').toString('base64')
+
+/** A sandbox in the process, and what simulates there. */
+async function inProcess() {
+  const sandbox = new Sandbox()
+  const token = await sandbox.handle({
+    method: 'POST',
+    path: '/identity/v2/oauth2/token',
+    headers: {
+      authorization: signIn,
+      'x-api-key': 'sandbox-api-key',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: 'grant_type=client_credentials',
+  })
+  const authorization = `Bearer ${JSON.parse(token.body).access_token}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  const simulate = async () => {
+    const reply = await sandbox.handle({ method: 'POST', path, headers, body })
+    const result = reply.status === 200 ? JSON.parse(reply.body).data.result : []
+    if (result.length !== 2 || result.some(({ Error: error }) => error)) throw new Error(reply.body)
+  }
+  return { sandbox, simulate }
+}
+
+async function firstExecutions() {
+  const cold = []
+  const warm = []
+  for (let i = 0; i < 5; i++) {
+    for (const [list, prepare] of [
+      [cold, async () => {}],
+      [warm, async (sandbox) => (await sandbox.runner()).warm()],
+    ]) {
+      const { sandbox, simulate } = await inProcess()
+      await prepare(sandbox)
+      const began = performance.now()
+      await simulate()
+      list.push(performance.now() - began)
+      await sandbox.close()
+    }
+  }
+  return { cold: median(cold), warm: median(warm) }
+}
+
+if (process.env.ONLY !== 'load') {
+  const first = await firstExecutions()
+  row('first simulation, nothing loaded', `${first.cold.toFixed(1)} ms`, 'at most 120 ms')
+  row('first simulation, runner warm', `${first.warm.toFixed(1)} ms`, 'at most 30 ms')
+}
+
+const { sandbox, simulate } = await inProcess()
+for (let i = 0; i < 500; i++) await simulate()
+const alone = await latencies(simulate)
+row('in the process, one client: median', `${median(alone).toFixed(2)} ms`)
+row(`in the process, ${clients} clients`, `${Math.round(await rate(simulate))} /s`, 'at least 1,500 /s')
+await sandbox.close()
+
+const server = await startSandbox()
+const headers = { authorization: `Bearer ${await tokenOf(server)}`, 'content-type': 'application/json' }
+const agent = new Agent({ keepAlive: true })
+const post = () =>
+  new Promise((resolve, reject) => {
+    const length = Buffer.byteLength(body)
+    request(
+      `${server.url}${path}`,
+      { method: 'POST', agent, headers: { ...headers, 'content-length': length } },
+      (response) => {
+        response.resume()
+        response.once('end', () =>
+          response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`)),
+        )
+      },
+    )
+      .once('error', reject)
+      .end(body)
+  })
+for (let i = 0; i < 500; i++) await post()
+const overHttp = await latencies(post)
+row('over HTTP, one client: median', `${median(overHttp).toFixed(2)} ms`, 'at most 1.2 ms')
+row('over HTTP, one client: p99', `${quantile(overHttp, 0.99).toFixed(2)} ms`)
+row(`over HTTP, ${clients} clients`, `${Math.round(await rate(post))} /s`, 'at least 900 /s')
+agent.destroy()
+await server.stop()

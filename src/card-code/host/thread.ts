@@ -1,0 +1,202 @@
+// One worker thread: starts it, gives it a run, and ends it when it does not come back.
+import { Worker } from 'node:worker_threads'
+import { abandon, type CpuPermitData, isWaiting, requestStop } from '../cpu-permit.js'
+import type { FromWorker, WorkerData } from '../messages.js'
+import { clearTimeout, setImmediate, setTimeout } from '../../determinism/timers.js'
+import type { Job } from './job.js'
+import { outsideCardCode } from './origin.js'
+import { parseWorkerMessage } from './worker-message.js'
+
+// By how much a run may exceed its window before its thread counts as lost, in ms; and how often a thread is looked at
+// again that waits for a permit then.
+const graceMs = 250
+const lookAgainMs = 50
+
+/** What the pool is told about a thread. */
+export interface ThreadEvents {
+  /** The thread can take its first run, or the next one: with the job that it has ended, or starts to build anew after. */
+  ready: (thread: Thread, job: Job | undefined) => void
+  /** The thread has ended, with the job that it had; with an error when it failed. */
+  ended: (thread: Thread, job: Job | undefined, error: Error | undefined) => void
+}
+
+export class Thread {
+  readonly #worker: Worker
+  readonly #permit: CpuPermitData
+  readonly #events: ThreadEvents
+  #job: Job | undefined
+  #watch: NodeJS.Timeout | undefined
+  #isReady = false
+  #isProven = false
+  #isEnding = false
+  #isGone = false
+  #isHeld = true
+  #hasGrown = false
+  /** Runs that it has had. */
+  #runs = 0
+
+  constructor(data: WorkerData, permit: Omit<CpuPermitData, 'forgiven'>, events: ThreadEvents) {
+    this.#events = events
+    this.#permit = { ...permit, forgiven: new Int32Array(new SharedArrayBuffer(4)) }
+    // Its messages must not carry the context of the call that happens to start it.
+    this.#worker = outsideCardCode(
+      () =>
+        new Worker(new URL('../worker/worker.js', import.meta.url), {
+          workerData: { ...data, ...this.#permit } satisfies WorkerData & CpuPermitData,
+          env: {},
+          argv: [],
+          execArgv: [],
+          // Otherwise the thread would be tied to the output of this process, which it does not need.
+          stdout: true,
+          stderr: true,
+          // With less stack, deep recursion of card code would escape as an error of the host.
+          resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
+        }),
+    )
+    this.#worker.on('message', (message: unknown) => {
+      // The one guarded place: whatever a message holds, it ends its run and not the process.
+      try {
+        if (this.#hear(message)) return
+      } catch {
+        // As a message that cannot be read.
+      }
+      this.#job?.lost(undefined)
+      this.end()
+    })
+    this.#worker.on('error', (error) => this.#gone(error as Error))
+    this.#worker.on('exit', () => this.#gone(undefined))
+  }
+
+  get slot(): number {
+    return this.#permit.slot
+  }
+
+  /** Whether it can take a run now. */
+  get isIdle(): boolean {
+    return this.#isReady && this.#job === undefined && !this.#isEnding
+  }
+
+  /** Whether it starts, or builds its engine anew. */
+  get isStarting(): boolean {
+    return !this.#isReady && this.#job === undefined && !this.#isEnding
+  }
+
+  /** Whether it has come up once: what fails later is its own affair. */
+  get isProven(): boolean {
+    return this.#isProven
+  }
+
+  /** Whether a run made its memory grow: the old memory stays until the thread ends. */
+  get hasGrown(): boolean {
+    return this.#hasGrown
+  }
+
+  get isBusy(): boolean {
+    return this.#job !== undefined
+  }
+
+  /** How many runs it has been given. */
+  get runs(): number {
+    return this.#runs
+  }
+
+  /** Whether its run waits for an answer from outside. */
+  get awaitsAnswer(): boolean {
+    return this.#job?.awaitsAnswer === true
+  }
+
+  /** Whether it keeps the process alive. */
+  set held(isHeld: boolean) {
+    if (isHeld === this.#isHeld) return
+    this.#isHeld = isHeld
+    if (isHeld) this.#worker.ref()
+    else this.#worker.unref()
+  }
+
+  /** Gives it a run. */
+  run(job: Job): void {
+    this.#job = job
+    this.#runs += 1
+    Atomics.store(this.#permit.forgiven, 0, 0)
+    requestStop(this.#permit, false)
+    this.#watchFor(job, job.run.windowMs + graceMs)
+    job.begin((message, transfer) => this.#worker.postMessage(message, transfer))
+  }
+
+  /** Stops its run, of which nobody waits for the outcome. */
+  stop(job: Job): void {
+    if (this.#job !== job) return
+    requestStop(this.#permit, true)
+    this.#worker.postMessage({ kind: 'stop', run: job.number })
+    this.#watchFor(job, graceMs)
+  }
+
+  /** Ends it, with whatever it does. */
+  end(): void {
+    this.#isEnding = true
+    clearTimeout(this.#watch)
+    void this.#worker.terminate()
+  }
+
+  async close(error: Error): Promise<void> {
+    clearTimeout(this.#watch)
+    this.#isEnding = true
+    this.#job?.reject(error)
+    this.#job = undefined
+    await this.#worker.terminate()
+  }
+
+  /** Ends the thread when the run is not over in time. Time that it waited for a permit is added once it has passed. */
+  #watchFor(job: Job, ms: number, forgivenMs = 0): void {
+    clearTimeout(this.#watch)
+    this.#watch = setTimeout(() => {
+      // The loop of this thread may have been busy itself: what has arrived meanwhile is heard first.
+      setImmediate(() => {
+        if (this.#job !== job) return
+        const forgiven = Atomics.load(this.#permit.forgiven, 0)
+        if (forgiven > forgivenMs) this.#watchFor(job, forgiven - forgivenMs, forgiven)
+        else if (isWaiting(this.#permit)) this.#watchFor(job, lookAgainMs, forgivenMs)
+        else {
+          // Nobody waits until the thread has really ended.
+          job.late()
+          this.end()
+        }
+      })
+    }, ms)
+  }
+
+  /** Takes a message; false when no worker that is in order sends it. */
+  #hear(received: unknown): boolean {
+    if (this.#isEnding) return true
+    const message: FromWorker | undefined = parseWorkerMessage(received)
+    if (message === undefined) return false
+    if (message.kind === 'ready') {
+      this.#isReady = true
+      this.#isProven = true
+      this.#events.ready(this, undefined)
+      return true
+    }
+    const job = this.#job
+    if (job?.number !== message.run) return true
+    if (message.kind !== 'over') return job.hear(message)
+    clearTimeout(this.#watch)
+    this.#job = undefined
+    this.#isReady = !message.rebuilding
+    if (message.rebuilding) this.#hasGrown = true
+    job.hear(message)
+    this.#events.ready(this, job)
+    return true
+  }
+
+  #gone(error: Error | undefined): void {
+    clearTimeout(this.#watch)
+    abandon(this.#permit)
+    this.#isEnding = true
+    const job = this.#job
+    this.#job = undefined
+    job?.lost(error)
+    if (this.#isGone) return
+    this.#isGone = true
+    this.#events.ended(this, job, error)
+  }
+}
