@@ -145,7 +145,13 @@ export const cardProgram = [
       executions: { ...listOf(ExecutionWithCalls), description: 'In the order in which they ran.' },
     }),
     envelope: 'bare',
-    problems: ['invalid-request', 'unknown-card', 'not-programmable', 'nested-too-deep'],
+    problems: [
+      'invalid-request',
+      'unknown-card',
+      'not-programmable',
+      'nested-too-deep',
+      'too-many-executions',
+    ],
     example: { body: { code: exampleCode, centsAmount: 60_000, merchant: { name: 'Ocean Grill' } } },
     handle: async (context) => {
       const { bank, params, body } = context

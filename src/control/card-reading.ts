@@ -7,7 +7,7 @@ import { CardTransactionOnWire, type CardTransaction } from '../bank/cards/card-
 import type { CardState, ExecutionRecord } from '../bank/cards/cards.js'
 import { dayOf } from '../determinism/day.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
-import { executionOnWire } from '../hooks/hooks.js'
+import { executionOnWire } from '../hooks/execution-record.js'
 import { listOf, record } from '../protocol/schema.js'
 import { ledgerEntry, LedgerEntry } from './account-reading.js'
 import { purchased } from './card-transactions.js'

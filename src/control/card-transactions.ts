@@ -6,13 +6,8 @@ import { cardTransactionOnWire, readAttempt } from '../bank/cards/card-transacti
 import { CardTransactionOnWire, reasons, transactionTypes } from '../bank/cards/card-transaction-records.js'
 import { maxCents } from '../bank/money.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
-import {
-  adjustTransaction,
-  executionOnWire,
-  reverseTransaction,
-  transact,
-  type Decided,
-} from '../hooks/hooks.js'
+import { executionOnWire } from '../hooks/execution-record.js'
+import { adjustTransaction, reverseTransaction, transact, type Decided } from '../hooks/hooks.js'
 import { listOf, record } from '../protocol/schema.js'
 
 const cents = { type: 'integer', minimum: 1, maximum: maxCents } as const
@@ -92,7 +87,7 @@ export const cardTransactions = [
       executions: listOf(Execution),
     }),
     envelope: 'bare',
-    problems: ['invalid-request', 'unknown-card', 'nested-too-deep'],
+    problems: ['invalid-request', 'unknown-card', 'nested-too-deep', 'too-many-executions'],
     example: { body: purchase },
     handle: async (context) => {
       const {
@@ -113,7 +108,13 @@ export const cardTransactions = [
     auth: 'control',
     response: changedResponse,
     envelope: 'bare',
-    problems: ['unknown-transaction', 'declined-transaction', 'already-reversed', 'nested-too-deep'],
+    problems: [
+      'unknown-transaction',
+      'declined-transaction',
+      'already-reversed',
+      'nested-too-deep',
+      'too-many-executions',
+    ],
     example: async (ask) => ({ params: { id: await purchased(ask) } }),
     handle: async (context) => answer(context.bank, await reverseTransaction(context, context.params.id)),
   }),
@@ -137,6 +138,7 @@ export const cardTransactions = [
       'declined-transaction',
       'already-reversed',
       'nested-too-deep',
+      'too-many-executions',
     ],
     example: async (ask) => ({ params: { id: await purchased(ask) }, body: { centsAmount: 6_250 } }),
     handle: async (context) => {

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import { card, CardHolder } from '../../test/card-holder.js'
 import { Client, everyday, savings, sandboxAt, standardSignIn } from '../../test/client.js'
 import type { Execution } from '../bank/cards/card-records.js'
-import { redactUrl } from '../hooks/hooks.js'
+import { redactUrl } from '../hooks/execution-record.js'
 import { isListening, ownPath } from '../hooks/own-address.js'
 import { listen } from '../http/server.js'
 

@@ -38,6 +38,7 @@ export const problems = {
   'unknown-code': { status: 400, title: 'Unknown code', hint: 'POST /za/v1/cards/{cardkey}/code saves one.' },
   'not-programmable': { status: 400, title: 'The card is not programmable' },
   'nothing-published': { status: 400, title: 'No code is published on the card' },
+  'too-many-executions': { status: 429, title: 'Too many executions of card code are under way' },
   'nested-too-deep': { status: 400, title: 'Card code runs card code too many times over' },
   'declined-transaction': { status: 400, title: 'The transaction was declined' },
   'unknown-transaction': {

@@ -16,7 +16,8 @@ import { maxCodeLength } from '../bank/cards/cards.js'
 import type { Purchase } from '../bank/cards/hook-argument.js'
 import { maxCents } from '../bank/money.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
-import { executionOnWire, simulate } from '../hooks/hooks.js'
+import { executionOnWire } from '../hooks/execution-record.js'
+import { simulate } from '../hooks/hooks.js'
 import { invalid, Problem, type InputError } from '../protocol/problem.js'
 import { listOf, record, type FromSchema, type Schema } from '../protocol/schema.js'
 import { cardOf } from './cards.js'
@@ -218,7 +219,7 @@ export const cardCode = [
       result: listOf(Execution),
     }),
     envelope: 'no-links',
-    problems: [...ofCard, 'invalid-request', 'nested-too-deep'],
+    problems: [...ofCard, 'invalid-request', 'nested-too-deep', 'too-many-executions'],
     example: {
       body: {
         simulationcode: exampleCode,

@@ -29,6 +29,7 @@ import {
   type SettingsChange,
 } from '../settings/settings.js'
 import { Checkpoints } from './checkpoints.js'
+import { Executions } from './executions.js'
 import type { WorkspaceState } from './state.js'
 
 /** The workspace of everybody who has no other. */
@@ -42,6 +43,8 @@ export class Workspace {
   readonly stubs = new OutboundStubs()
   /** Answers calls of card code in place of whom they are for, before anything else is asked. */
   outboundStubs: OutboundHandler = (request, signal) => this.stubs.answer(request, this.clock, signal)
+  /** The card code that runs for calls of this workspace. */
+  readonly executions = new Executions()
   readonly events = new EventHub()
   readonly limiter = new RateLimiter()
   readonly checkpoints = new Checkpoints<Mark>()
@@ -260,6 +263,7 @@ export class Workspace {
   /** What the scenario sets besides the bank. */
   #begin(): void {
     const { faults = [], stubs = [], timeline = [] } = this.#start.scenario ?? {}
+    this.executions.stopAll()
     this.faults.clear()
     this.stubs.clear()
     for (const rule of faults) this.faults.add(rule)

@@ -81,6 +81,7 @@ export class Workspaces {
     if (workspace === this.main)
       throw invalid([{ path: '/name', message: 'is the main workspace, which stays; reset it instead' }])
     workspace.events.close()
+    workspace.executions.stopAll()
     this.#byName.delete(name)
     this.#byMark.delete(markOf(name))
   }

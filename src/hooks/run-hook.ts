@@ -1,0 +1,162 @@
+// Runs one hook of a card, keeps the execution, and decides by its outcome and the settings.
+
+import type { Reason } from '../bank/cards/card-transaction-records.js'
+import type { ExecutionType } from '../bank/cards/card-records.js'
+import type { ExecutionRecord } from '../bank/cards/cards.js'
+import type { Authorization } from '../bank/cards/hook-argument.js'
+import type { Outcome } from '../card-code/host/runner.js'
+import type { Context } from '../endpoint/endpoint.js'
+import type { CardCodeOrigin } from '../protocol/call.js'
+import type { Settings } from '../settings/settings.js'
+import type { ExecutionScope } from '../workspace/executions.js'
+import { executionOf, type HookOutcome } from './execution-record.js'
+import { answerOwnAddress } from './own-address.js'
+
+/** What hooks need of the call that makes them run: an endpoint's context has it. */
+export type HookContext = Pick<
+  Context<unknown, unknown, unknown>,
+  'runner' | 'handle' | 'listensAt' | 'workspace' | 'bank' | 'call'
+>
+
+/** Each hook's window in ms (service-interface "Limits"), and the type that its executions have. */
+const hooks = {
+  beforeTransaction: { type: 'before_transaction', windowMs: 2_000 },
+  afterTransaction: { type: 'after_transaction', windowMs: 15_000 },
+  afterDecline: { type: 'after_decline', windowMs: 15_000 },
+  afterReversal: { type: 'after_reversal', windowMs: 15_000 },
+  afterAdjustment: { type: 'after_adjustment', windowMs: 15_000 },
+} as const satisfies Record<string, { type: ExecutionType; windowMs: number }>
+export type Hook = keyof typeof hooks
+
+/** What is drawn for one execution before anything waits, so that calls at the same time get the same ids in every run. */
+export interface ExecutionIds {
+  readonly executionId: string
+  readonly seed: number
+}
+
+/** Code, and the variables that it runs with. */
+export interface Program {
+  readonly source: string
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** One hook to run. */
+export interface HookRun extends Program {
+  readonly hook: Hook
+  readonly cardKey: string
+  readonly rootCodeFunctionId: string
+  readonly draw: ExecutionIds
+  readonly sandbox: boolean
+  /** The hook's argument for an instant (epoch ms) at which it starts. */
+  readonly payload: (nowMs: number) => Authorization
+  /** An after hook starts when the one before it has ended, also by a clock that stands still. */
+  readonly notBeforeMs?: number
+  /** main.js may lack the hook: then there was no execution. */
+  readonly optional?: boolean
+}
+
+/** The decision about a transaction, and why it was declined. */
+export interface HookDecision {
+  readonly approved: boolean
+  readonly reason: Reason
+}
+
+/** What a hook did: the execution that is kept, and the decision that follows. */
+export interface HookResult {
+  /** Undefined when the hook may be missing, and is. */
+  readonly execution: ExecutionRecord | undefined
+  readonly completedMs: number
+  /** Null for every hook but beforeTransaction. */
+  readonly decision: HookDecision | null
+}
+
+/** Runs a hook for a call. `origin` marks the calls that the hook makes. */
+export async function runHook(
+  context: HookContext,
+  { origin, signal, keep }: ExecutionScope & { readonly origin: CardCodeOrigin },
+  run: HookRun,
+): Promise<HookResult> {
+  const { bank, workspace } = context
+  const { clock } = bank
+  const { settings } = workspace
+  const { hook, source, variables, cardKey, draw } = run
+  const { windowMs, type } = hooks[hook]
+  const nowMs = Math.max(clock.now(), run.notBeforeMs ?? -Infinity)
+  const own = answerOwnAddress({ ...context, cardCode: origin })
+  let outcome: HookOutcome
+  let settled: Promise<Outcome> | undefined
+  try {
+    const runner = await context.runner()
+    const result = await runner.run({
+      hook,
+      source,
+      variables,
+      payload: run.payload(nowMs),
+      windowMs,
+      time: { nowMs, frozen: clock.frozen },
+      seed: draw.seed,
+      policy: settings.outbound,
+      owner: { lane: workspace.name, card: cardKey },
+      origin,
+      signal,
+      handler: async (request, requestSignal) =>
+        (await workspace.outboundStubs(request, requestSignal)) ?? (await own(request, requestSignal)),
+    })
+    ;({ outcome, settled } = result)
+  } catch (error) {
+    outcome = notRun(error, nowMs)
+  }
+  if (run.optional && outcome.end === 'missing-hook')
+    return { execution: undefined, completedMs: outcome.completedMs, decision: null }
+  const decision = hook === 'beforeTransaction' ? decisionOf(outcome, settings.hooks) : null
+  const subject = { ...run, executionId: draw.executionId, type }
+  const execution = executionOf(subject, outcome, decision?.approved ?? null)
+  bank.cards.record(cardKey, execution)
+  if (settled) {
+    keep(settled)
+    // What the hook left running goes on. A runner that is closed rejects, and then nobody asks.
+    settled.then(
+      (whole) => {
+        if (whole.logs.length !== outcome.logs.length || whole.outbound.length > 0)
+          bank.cards.complete(cardKey, executionOf(subject, whole, decision?.approved ?? null))
+      },
+      () => undefined,
+    )
+  }
+  return { execution, completedMs: outcome.completedMs, decision }
+}
+
+/** No thread could be had, or the run was dropped: nothing that card code did. */
+function notRun(error: unknown, nowMs: number): HookOutcome {
+  const message = error instanceof Error ? error.message : String(error)
+  const failure = { name: 'Error', message, stack: `Error: ${message}`, afterMs: 0 }
+  const nothing = { value: undefined, returnedType: 'undefined', logs: [], outbound: [] }
+  return { end: 'not-run', error: failure, ...nothing, startedMs: nowMs, completedMs: nowMs }
+}
+
+function decisionOf({ end, value, returnedType }: HookOutcome, policies: Settings['hooks']): HookDecision {
+  if (end === 'returned' && returnedType === 'boolean')
+    return { approved: value === true, reason: value === true ? 'approved' : 'declined-by-code' }
+  const [policy, reason] = failurePolicy(end, policies)
+  return policy === 'approve' ? { approved: true, reason: 'approved' } : { approved: false, reason }
+}
+
+function failurePolicy(
+  end: HookOutcome['end'],
+  { onTimeout, onError, onNonBoolean, onMissing }: Settings['hooks'],
+): ['approve' | 'decline', Reason] {
+  switch (end) {
+    case 'returned':
+      return [onNonBoolean, 'code-non-boolean']
+    case 'timed-out':
+      return [onTimeout, 'code-timeout']
+    case 'missing-hook':
+      return [onMissing, 'code-missing-hook']
+    case 'threw':
+    case 'syntax-error':
+    case 'out-of-memory':
+    case 'crashed':
+    case 'not-run':
+      return [onError, 'code-error']
+  }
+}

@@ -1,0 +1,67 @@
+// The card code that one workspace is running: how much there may be, in which order it runs by a clock that stands
+// still, and how all of it is stopped.
+
+/** How many calls that run card code may be under way or waiting in one workspace. */
+export const maxCallsUnderWay = 128
+
+/** What runs card code for one call. */
+export interface ExecutionScope {
+  /** Aborted when nobody waits for the call any more, or the workspace is reset. */
+  readonly signal: AbortSignal
+  /** Keeps the signal at work until a promise settles: that of what a hook left running. */
+  readonly keep: (left: Promise<unknown>) => void
+}
+
+export class Executions {
+  readonly #scopes = new Set<AbortController>()
+  #underWay = 0
+  #last: Promise<void> | undefined
+
+  /** Whether the workspace takes no more. */
+  get isFull(): boolean {
+    return this.#underWay >= maxCallsUnderWay
+  }
+
+  /**
+   * Runs the card code of one call. `inOrder`: after that of the calls that came before, so that it does not depend on
+   * the speed of threads what a call decides by a clock that stands still.
+   */
+  async run<T>(
+    { signal, inOrder }: { signal: AbortSignal | undefined; inOrder: boolean },
+    work: (scope: ExecutionScope) => Promise<T>,
+  ): Promise<T> {
+    const controller = new AbortController()
+    const left: Promise<unknown>[] = []
+    const abort = (): void => controller.abort(new Error('the call that started it has ended'))
+    if (signal?.aborted) abort()
+    signal?.addEventListener('abort', abort, { once: true })
+    this.#scopes.add(controller)
+    this.#underWay += 1
+    try {
+      const scope = {
+        signal: controller.signal,
+        keep: (promise: Promise<unknown>) => void left.push(promise),
+      }
+      return await (inOrder ? this.#afterOthers(() => work(scope)) : work(scope))
+    } finally {
+      this.#underWay -= 1
+      void Promise.allSettled(left).then(() => {
+        this.#scopes.delete(controller)
+        signal?.removeEventListener('abort', abort)
+      })
+    }
+  }
+
+  /** Stops what runs and drops what waits. */
+  stopAll(): void {
+    this.#last = undefined
+    for (const controller of this.#scopes) controller.abort(new Error('the workspace was reset or deleted'))
+  }
+
+  #afterOthers<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#last ? this.#last.then(work) : work()
+    const end = (): void => undefined
+    this.#last = mine.then(end, end)
+    return mine
+  }
+}
