@@ -63,7 +63,7 @@ export class Thread {
       this.#job?.lost(undefined)
       this.end()
     })
-    this.#worker.on('error', (error) => this.#gone(error as Error))
+    this.#worker.on('error', (error) => this.#gone(error))
     this.#worker.on('exit', () => this.#gone(undefined))
   }
 
