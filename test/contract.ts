@@ -3,19 +3,26 @@
 import { endpoints } from '../src/sandbox/endpoints.js'
 import type { Endpoint } from '../src/endpoint/endpoint.js'
 import type { Call, Reply } from '../src/protocol/call.js'
-import { answerSchema, OAuthErrorDetails, ProblemDetails, problemsOf } from '../src/endpoint/openapi.js'
+import { answerSchema, problemsOf } from '../src/endpoint/openapi.js'
+import type { Behaviour } from '../src/protocol/behaviour.js'
 import { problems, type ProblemCode } from '../src/protocol/problem.js'
+import { ProblemDetails, refusalForm, refusalStatus } from '../src/protocol/refusal.js'
+import { parseCall } from '../src/sandbox/request.js'
 import { Router } from '../src/sandbox/router.js'
 import { checkOf } from '../src/protocol/validation.js'
 
 const router = new Router(endpoints)
 
 /** What is wrong with an answer, as sentences; none when it keeps its endpoint's word. */
-export async function breaches(call: Call, reply: Reply): Promise<string[]> {
-  const path = call.path.split('?')[0]!
-  const match = router.match(call.method, path)
+export async function breaches(
+  call: Call,
+  reply: Reply,
+  behaviour: Behaviour = 'documented',
+): Promise<string[]> {
+  const match = router.match(call.method, parseCall(call).path)
   const endpoint = match && 'endpoint' in match ? match.endpoint : undefined
-  const found = reply.status === 200 ? await ofSuccess(endpoint, reply) : await ofRefusal(endpoint, reply)
+  const found =
+    reply.status === 200 ? await ofSuccess(endpoint, reply) : await ofRefusal(endpoint, reply, behaviour)
   return found.map((text) => `${call.method} ${call.path}, ${reply.status}: ${text}`)
 }
 
@@ -27,17 +34,36 @@ async function ofSuccess(endpoint: Endpoint | undefined, reply: Reply): Promise<
   return produces === 'application/json' ? faults(answerSchemaOf(endpoint), reply) : []
 }
 
-async function ofRefusal(endpoint: Endpoint | undefined, reply: Reply): Promise<string[]> {
-  const body = parsed(reply) as { type?: string; status?: number }
-  if (endpoint?.auth === 'client' && body.type === undefined) return faults(OAuthErrorDetails, reply)
-  const code = body.type?.replace('urn:sandbox-server:problem:', '') as ProblemCode
-  const found = await faults(ProblemDetails, reply)
-  if (!(code in problems)) found.push(`${code} is not in the catalogue`)
-  else if (problems[code].status !== reply.status || body.status !== reply.status)
+async function ofRefusal(
+  endpoint: Endpoint | undefined,
+  reply: Reply,
+  behaviour: Behaviour,
+): Promise<string[]> {
+  const code = reply.headers['sandbox-problem'] as ProblemCode
+  if (!Object.hasOwn(problems, code)) return [`${code} is not in the catalogue`]
+  const found: string[] = []
+  if (reply.problem?.code !== code || reply.problem.detail === '') found.push('the reply lacks its detail')
+  // The control API is the sandbox's own, and refuses as documented.
+  const ofControl = endpoint ? endpoint.auth === 'control' : hasNoEndpoint(reply)
+  const form = refusalForm(code, ofControl ? 'documented' : behaviour)
+  if (refusalStatus(code, ofControl ? 'documented' : behaviour) !== reply.status)
     found.push(`${code} has another status`)
-  else if (endpoint && !problemsOf(endpoint).has(code)) found.push(`${code} is not declared`)
+  for (const [name, value] of Object.entries(form.headers))
+    if (reply.headers[name] !== value) found.push(`the header ${name} is ${reply.headers[name] ?? 'missing'}`)
+  if (!form.json) {
+    if (reply.body !== '') found.push('there is a body')
+  } else found.push(...(await faults(form.json.schema, reply)))
+  if (form.json?.schema === ProblemDetails) {
+    const { type, status } = parsed(reply) as { type?: string; status?: number }
+    if (type !== `urn:sandbox-server:problem:${code}` || status !== reply.status)
+      found.push('the body has another type or status')
+  }
+  if (endpoint && !problemsOf(endpoint).has(code)) found.push(`${code} is not declared`)
   return found
 }
+
+/** A path without an endpoint is refused alike in both behaviours. */
+const hasNoEndpoint = ({ status }: Reply): boolean => status === 404 || status === 405
 
 const parsed = ({ body }: Reply): unknown => JSON.parse(Buffer.from(body as string).toString())
 

@@ -85,7 +85,7 @@ test('The sessions of the README run as printed', async () => {
   const [saved, published, toggled, bakery, petrol] = card!
   const { codeId } = saved!.data!.result as { codeId: string }
   expect(published!.data!.result).toMatchObject({ codeId, publishedAt: '2026-03-15T08:00:00.000Z' })
-  expect(toggled).toEqual({ Enabled: true })
+  expect(toggled).toMatchObject({ Enabled: true, data: { result: { Enabled: true } } })
   expect(bakery).toMatchObject({ decision: 'approved', reason: 'approved' })
   expect(petrol).toMatchObject({ decision: 'declined', reason: 'declined-by-code' })
 
@@ -107,6 +107,10 @@ test('The quick start in a pipeline runs as printed', async () => {
 
 test('The tables of endpoints are those of the declarations', async () => {
   await run(process.execPath, ['scripts/readme-endpoints.mjs', '--check'], { cwd: root })
+})
+
+test('The table of differences between the behaviours is that of the declarations', async () => {
+  await run(process.execPath, ['scripts/fidelity.mjs', '--check'], { cwd: root })
 })
 
 /** The rows of a table between two markers of the README: the code in each of the first two cells. */

@@ -1,5 +1,6 @@
 // What the bank knows of its client: profiles, accounts, cards and beneficiaries, as fixtures and scenarios hold them.
 
+import type { Behaviour } from '../protocol/behaviour.js'
 import type { InterestRates } from './ledger/ledger.js'
 import type { Cents } from './money.js'
 import type { BeneficiaryRecord } from './payments/beneficiaries.js'
@@ -104,12 +105,6 @@ export interface BankSettings {
   /** Rows on a page of transactions; 0 returns all at once. */
   readonly pageSize: number
 }
-
-/** `documented`: as the service's document says; `observed`: as the live service was seen to answer. */
-export type Behaviour = (typeof behaviours)[number]
-
-/** The values of the setting `behaviour`, the default first. */
-export const behaviours = ['documented', 'observed'] as const
 
 export const defaultSettings: BankSettings = {
   behaviour: 'documented',

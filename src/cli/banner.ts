@@ -52,16 +52,27 @@ export function banner(workspace: Workspace, url: string): string {
 export const readyLine = (workspace: Workspace, url: string): string =>
   JSON.stringify({ event: 'ready', ...handoverOf(workspace, url) })
 
-/** One request as text. */
-export const requestText = ({ method, path, status, ms }: RequestLine): string =>
-  `${status} ${method.padEnd(4)} ${shownPath(path)}  ${ms.toFixed(1)} ms`
+/** One request as text: why it was refused, and what it did differently from the declarations. */
+export function requestText({ method, path, status, ms, problem, warnings = [] }: RequestLine): string {
+  const more = warnings.length - maxWarnings
+  const notes = [
+    ...(problem ? [`${problem.code}: ${problem.detail}`] : []),
+    ...warnings.slice(0, maxWarnings).map(({ code, path, message }) => `warning ${code}: ${path} ${message}`),
+    ...(more > 0 ? [`and ${more} more warnings`] : []),
+  ]
+  const line = `${status} ${method.padEnd(4)} ${shortened(path)}  ${ms.toFixed(1)} ms`
+  return [line, ...notes.map(shortened)].join('  ')
+}
 
 /** One request as a JSON line. */
-export const requestJson = ({ method, path, status, ms }: RequestLine): string =>
-  JSON.stringify({ event: 'request', method, path, status, ms: Math.round(ms * 10) / 10 })
+export const requestJson = ({ ms, ...line }: RequestLine): string =>
+  JSON.stringify({ event: 'request', ...line, ms: Math.round(ms * 10) / 10 })
 
-/** At most 300 characters of a path that a client chose. */
-const shownPath = (path: string): string => {
-  const text = printable(path.slice(0, 300))
-  return path.length > 300 ? `${text}…` : text
+/** No more warnings than this stand on a line of text. */
+const maxWarnings = 3
+
+/** At most 300 characters of what a client chose. */
+const shortened = (given: string): string => {
+  const text = printable(given.slice(0, 300))
+  return given.length > 300 ? `${text}…` : text
 }

@@ -15,7 +15,8 @@ export const openapi = [
     envelope: 'bare',
     problems: [],
     example: null,
-    handle: ({ openApi, call: { origin } }) => openApi('service', origin),
+    handle: ({ openApi, workspace, call: { origin } }) =>
+      openApi('service', origin, workspace.settings.behaviour),
   }),
   defineEndpoint({
     method: 'GET',

@@ -40,6 +40,37 @@ export function parseDay(text: string): Day | undefined {
   return formatDay(day) === text ? day : undefined
 }
 
+/** The time and zone that may follow a date. A query turns the plus of a zone into a space. */
+const timeOfDay = String.raw`(?:[T ]\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?)?(?:Z|[+\- ]\d{2}(?::?\d{2})?)?)?`
+const calendarDate = new RegExp(String.raw`^(\d{4})(-?)(\d{2})\2(\d{2})${timeOfDay}$`, 'i')
+const ordinalDate = new RegExp(String.raw`^(\d{4})-?(\d{3})${timeOfDay}$`, 'i')
+const weekDate = new RegExp(String.raw`^(\d{4})(-?)W(\d{2})\2([1-7])${timeOfDay}$`, 'i')
+
+/**
+ * The date that a text names in any form of ISO 8601, as `yyyy-mm-dd`: a calendar, ordinal or week date, with or without
+ * a time. The written date counts, whatever the zone. Undefined when there is no such date.
+ */
+export function parseIsoDate(text: string): string | undefined {
+  if (text.length > 60) return undefined
+  const [, year, , month, date] = calendarDate.exec(text) ?? []
+  if (year !== undefined) {
+    const written = `${year}-${month!}-${date!}`
+    return parseDay(written) === undefined ? undefined : written
+  }
+  const [, ordinalYear, ordinal] = ordinalDate.exec(text) ?? []
+  if (ordinalYear !== undefined) {
+    const day = dayFromParts(Number(ordinalYear), 1, Number(ordinal))
+    return Number(ordinal) > 0 && partsOf(day).year === Number(ordinalYear) ? formatDay(day) : undefined
+  }
+  const [, weekYear, , week, weekday] = weekDate.exec(text) ?? []
+  if (weekYear === undefined) return undefined
+  // The week with 4 January is the first; weeks begin on Monday.
+  const fourth = dayFromParts(Number(weekYear), 1, 4)
+  const monday = fourth - ((partsOf(fourth).weekday + 6) % 7) + (Number(week) - 1) * 7
+  const isOfYear = Number(week) > 0 && partsOf(monday + 3).year === Number(weekYear)
+  return isOfYear ? formatDay(monday + Number(weekday) - 1) : undefined
+}
+
 /**
  * The instant (epoch ms) that a text names: `2026-03-25`, which is its first instant in UTC, or an instant with its
  * zone, `2026-03-25T08:00:00Z`; from 1980 to 2200. Undefined when there is none.

@@ -4,6 +4,8 @@
 import type { Bank } from '../bank/bank.js'
 import type { Runner } from '../card-code/host/runner.js'
 import type { Grant, Permission } from '../bank/credentials.js'
+import type { Authorization } from '../protocol/authorization.js'
+import type { Behaviour } from '../protocol/behaviour.js'
 import type { InputError, ProblemCode } from '../protocol/problem.js'
 import type { FromSchema, Schema } from '../protocol/schema.js'
 
@@ -31,7 +33,7 @@ export interface Host {
   /** Answers a call, in the given workspace when there is one. */
   readonly handle: (call: Call, within?: Workspace) => Promise<Reply>
   /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`. */
-  readonly openApi: (api: ApiName, origin?: string) => Promise<object>
+  readonly openApi: (api: ApiName, origin?: string, behaviour?: Behaviour) => Promise<object>
   /** The file that holds the state, and why it cannot be written at present; undefined when there is none. */
   readonly stateFile: () => { readonly file: string; readonly error: string | null } | undefined
 }
@@ -48,6 +50,9 @@ export interface Context<P, Q, B> extends Host {
   readonly call: Call
   /** A header of the call by its lower-case name; several of one name are joined with commas. */
   readonly header: (name: string) => string | undefined
+  readonly authorization: Authorization
+  /** The form of a call to an endpoint with `auth: 'client'`; undefined when the body is none. */
+  readonly form: URLSearchParams | undefined
 }
 
 type Typed<S> = S extends Schema ? FromSchema<S> : Record<string, never>
@@ -78,6 +83,8 @@ export interface Definition<P extends string, Q extends Schema | undefined, B ex
   readonly query?: Q
   /** Schema of the JSON body. */
   readonly body?: B
+  /** True where a call without a body counts as one with an empty object. */
+  readonly allowsEmptyBody?: boolean
   /**
    * Asked when a body does not fit its schema: what else is wrong with it, as far as the bank can see, so that a client
    * reads of everything at once. `handle` refuses the same faults in bodies that fit.

@@ -5,8 +5,10 @@ import { permissions } from '../bank/credentials.js'
 import type { ApiName, Endpoint } from './endpoint.js'
 import type { Reply } from '../protocol/call.js'
 import { exampleOrigin, type Sample } from './examples.js'
+import type { Behaviour } from '../protocol/behaviour.js'
 import { problems, type ProblemCode } from '../protocol/problem.js'
-import { listOf, record, type Schema } from '../protocol/schema.js'
+import { refusalForm, refusalStatus } from '../protocol/refusal.js'
+import { record, type Schema } from '../protocol/schema.js'
 
 const titles: Readonly<Record<ApiName, readonly [string, string]>> = {
   service: [
@@ -18,33 +20,6 @@ const titles: Readonly<Record<ApiName, readonly [string, string]>> = {
     'What a test does to the bank: its clock, its faults, its state. The examples are answers of the sandbox.',
   ],
 }
-
-/** RFC 9457, as every refusal but those of the token endpoint is written. */
-export const ProblemDetails: Schema = {
-  title: 'ProblemDetails',
-  description: 'Why a call was refused, RFC 9457.',
-  type: 'object',
-  properties: {
-    type: { type: 'string', description: 'urn:sandbox-server:problem: and the code.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'What was wrong, and what would be right.' },
-    instance: { type: 'string', description: 'The path that was asked.' },
-    errors: listOf(
-      record('Fault', 'One fault of a request.', {
-        path: { type: 'string', description: 'JSON pointer into the part that was sent.' },
-        message: { type: 'string' },
-      }),
-    ),
-  },
-  required: ['type', 'title', 'status', 'detail', 'instance'],
-}
-
-/** RFC 6749 section 5.2, as the token endpoint refuses. */
-export const OAuthErrorDetails = record('OAuthError', 'Why a token was refused, RFC 6749 section 5.2.', {
-  error: { enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'] },
-  error_description: { type: 'string' },
-})
 
 const Links = record('Links', 'The address of the request.', {
   self: { type: ['string', 'null'], description: 'Null where the service sends none.' },
@@ -72,7 +47,8 @@ export function problemsOf({ auth, permission, path, query, body, ...endpoint }:
   if (auth === 'control') add('unknown-workspace')
   if (permission !== undefined) add('missing-permission')
   if (auth === 'token' && path.includes('{accountId}')) add('unknown-account', 'account-refused')
-  if (query ?? body) add('invalid-request')
+  // A deviation is refused where the setting `strict` is on.
+  if (query ?? body ?? auth === 'token') add('invalid-request')
   if (body) add('broken-json', 'wrong-content-type', 'body-too-large')
   add('internal-error')
   return codes
@@ -87,6 +63,7 @@ export async function openApiDocument(
   version: string,
   endpoints: readonly Endpoint[],
   sample: (endpoint: Endpoint) => Promise<Sample>,
+  behaviour: Behaviour,
 ): Promise<object> {
   const schemas: Record<string, unknown> = {}
   const paths: Record<string, Record<string, unknown>> = {}
@@ -94,7 +71,14 @@ export async function openApiDocument(
   for (const endpoint of endpoints) {
     const sent = endpoint.example === null ? undefined : await sample(endpoint)
     for (const path of [endpoint.path, ...(endpoint.aliases ?? [])])
-      (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, path, sent, schemas, ids)
+      (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(
+        endpoint,
+        path,
+        sent,
+        schemas,
+        ids,
+        behaviour,
+      )
   }
   const [title, description] = titles[api]
   return {
@@ -127,6 +111,7 @@ function operation(
   sample: Sample | undefined,
   schemas: Record<string, unknown>,
   ids: Set<string>,
+  behaviour: Behaviour,
 ): object {
   const { method, summary, auth, permission } = endpoint
   const parameters = [...pathParameters(path, sample), ...queryParameters(endpoint, sample, schemas)]
@@ -139,7 +124,7 @@ function operation(
     ...(auth === 'client' && { security: [{ client: [], apiKey: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: { 200: success(endpoint, sample, schemas), ...refusals(endpoint, schemas) },
+    responses: { 200: success(endpoint, sample, schemas), ...refusals(endpoint, schemas, behaviour) },
   }
 }
 
@@ -200,20 +185,44 @@ function success(endpoint: Endpoint, sample: Sample | undefined, schemas: Record
 const textOf = ({ body }: Reply): string => (typeof body === 'string' ? body : Buffer.from(body).toString())
 
 /** One response for each status, which lists the codes that it may carry. */
-function refusals(endpoint: Endpoint, schemas: Record<string, unknown>): Record<string, object> {
-  const oauth = endpoint.auth === 'client'
-  const media = oauth ? 'application/json' : 'application/problem+json'
+function refusals(
+  endpoint: Endpoint,
+  schemas: Record<string, unknown>,
+  behaviour: Behaviour,
+): Record<string, object> {
   const byStatus: Partial<Record<number, ProblemCode[]>> = {}
-  for (const code of problemsOf(endpoint)) (byStatus[problems[code].status] ??= []).push(code)
+  for (const code of problemsOf(endpoint)) (byStatus[refusalStatus(code, behaviour)] ??= []).push(code)
   return Object.fromEntries(
     Object.entries(byStatus as Record<string, ProblemCode[]>).map(([status, codes]) => [
       status,
       {
         description: codes.map((code) => `${problems[code].title} (${code}).`).join(' '),
-        content: { [media]: { schema: hoisted(oauth ? OAuthErrorDetails : ProblemDetails, schemas) } },
+        headers: { 'sandbox-problem': { description: 'The code.', schema: { enum: codes } } },
+        ...contentOf(codes, schemas, behaviour),
       },
     ]),
   )
+}
+
+/** The bodies of refusals by content type; none when no body is sent. */
+function contentOf(
+  codes: readonly ProblemCode[],
+  schemas: Record<string, unknown>,
+  behaviour: Behaviour,
+): { content?: Record<string, object> } {
+  const byType = new Map<string, Set<Schema>>()
+  for (const code of codes) {
+    const { headers, json } = refusalForm(code, behaviour)
+    if (!json) continue
+    const type = headers['content-type']!.split(';', 1)[0]!
+    byType.set(type, (byType.get(type) ?? new Set()).add(json.schema))
+  }
+  if (byType.size === 0) return {}
+  const content = [...byType].map(([type, forms]): [string, object] => {
+    const bodies = [...forms].map((schema) => hoisted(schema, schemas))
+    return [type, { schema: bodies.length === 1 ? bodies[0] : { anyOf: bodies } }]
+  })
+  return { content: Object.fromEntries(content) }
 }
 
 /** A schema in which every titled one is a reference to the components. */

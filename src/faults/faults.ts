@@ -1,9 +1,12 @@
 // Injected faults: rules that a scenario or a test sets, and what a rule does to a call.
 
 import type { Random } from '../determinism/random.js'
+import type { Behaviour } from '../protocol/behaviour.js'
 import type { Reply } from '../protocol/call.js'
 import { callGlobs, fits } from '../protocol/glob.js'
-import { problemType, type InputError } from '../protocol/problem.js'
+import { pointerTo } from '../protocol/json-pointer.js'
+import type { InputError } from '../protocol/problem.js'
+import { refusalReply } from '../protocol/refusal.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
 import { NumberedList } from './numbered-list.js'
 
@@ -264,19 +267,19 @@ export class FaultEffect {
   }
 
   /** The answer when the operation is not to happen. */
-  before(path: string): Reply | undefined {
+  before(path: string, behaviour: Behaviour): Reply | undefined {
     if (this.#when() !== 'before') return undefined
     const { status, kind } = this.#fault
-    if (status !== undefined) return this.#answer(status, path)
+    if (status !== undefined) return this.#answer(status, path, behaviour)
     if (kind === undefined || kind === 'expire-token') return undefined
     return this.#disturb({ status: 200, headers: json, body: '{"data":{},"links":null}' })
   }
 
   /** What becomes of the answer after the operation has happened. */
-  after(reply: Reply, path: string): Reply {
+  after(reply: Reply, path: string, behaviour: Behaviour): Reply {
     if (this.#when() !== 'afterCommit') return reply
     const { status } = this.#fault
-    return status === undefined ? this.#disturb(reply) : this.#answer(status, path)
+    return status === undefined ? this.#disturb(reply) : this.#answer(status, path, behaviour)
   }
 
   #when(): 'before' | 'afterCommit' {
@@ -284,7 +287,7 @@ export class FaultEffect {
     return when ?? (kind === undefined ? 'before' : kinds[kind].when)
   }
 
-  #answer(status: number, instance: string): Reply {
+  #answer(status: number, path: string, behaviour: Behaviour): Reply {
     const { headers = {}, body } = this.#fault
     const lower = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -292,10 +295,9 @@ export class FaultEffect {
     if (body !== undefined && typeof body !== 'string')
       return { status, headers: { ...json, ...lower }, body: JSON.stringify(body), fault: this.id }
     if (body !== undefined) return { status, headers: lower, body, fault: this.id }
-    const [type, title] = [problemType('injected-fault'), 'An injected fault']
     const detail = `Fault ${this.id} of the sandbox answers ${status} here.`
-    const text = JSON.stringify({ type, title, status, detail, instance })
-    return { status, headers: { ...problemJson, ...lower }, body: text, fault: this.id }
+    const refusal = { code: 'injected-fault', title: 'An injected fault', status, detail, headers: lower }
+    return { ...refusalReply(refusal, path, behaviour), fault: this.id }
   }
 
   #disturb(reply: Reply): Reply {
@@ -305,7 +307,6 @@ export class FaultEffect {
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
-const problemJson = { 'content-type': 'application/problem+json; charset=utf-8' }
 
 /** Headers that say how the message is framed are the server's. */
 const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'upgrade', 'trailer', 'date'])
@@ -327,7 +328,7 @@ export function mistakesOf({ fault, delayMs, match }: FaultRule): InputError[] {
   if (kind === 'expire-token' && when === 'afterCommit')
     mistakes.push({ path: '/fault/when', message: 'must be before where a token expires' })
   for (const [name, value] of Object.entries(headers)) {
-    const path = `/fault/headers/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const path = pointerTo('/fault/headers', name)
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
       mistakes.push({ path, message: 'is not the name of a header' })
     else if (framing.has(name.toLowerCase())) mistakes.push({ path, message: 'is set by the server' })

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../determinism/clock.js'
 import type { OutboundAnswer, OutboundRequest } from '../card-code/host/runner.js'
 import { fits } from '../protocol/glob.js'
+import { pointerTo } from '../protocol/json-pointer.js'
 import type { InputError } from '../protocol/problem.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
 import { NumberedList } from './numbered-list.js'
@@ -167,7 +168,7 @@ export function stubFaults({ respond }: OutboundStub): InputError[] {
     faults.push({ path: '/respond/text', message: 'cannot go with json; give one of the two' })
   for (const [name, value] of Object.entries(respond.headers ?? {}))
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      const path = `/respond/headers/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const path = pointerTo('/respond/headers', name)
       faults.push({ path, message: 'is no header' })
     }
   return faults

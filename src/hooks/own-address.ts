@@ -9,6 +9,7 @@ import { isThisMachine } from '../card-code/host/addresses.js'
 import type { OutboundAnswer, OutboundHandler, OutboundRequest } from '../card-code/host/runner.js'
 import type { CardCodeOrigin, Reply } from '../protocol/call.js'
 import { Problem } from '../protocol/problem.js'
+import { refusalOf, refusalReply } from '../protocol/refusal.js'
 import { isControlPath } from '../protocol/call.js'
 import type { Host } from '../endpoint/endpoint.js'
 import type { ListenAddress } from '../protocol/call.js'
@@ -65,7 +66,7 @@ export async function isListening(
 const plain = (list: readonly { address: string }[]): string[] =>
   list.map(({ address }) => address.replace(/%.*$/, ''))
 
-const servicePath = /^\/+(?:za\/+(?:pb\/+)?v1|identity\/+v2)\//
+const servicePath = /^\/+(?:za\/+(?:pb\/+)?v1|identity\/+v2)\//i
 
 /** The path at the service that an address means, or undefined when it is not the service's. */
 export function ownPath(url: URL, ownAddresses: readonly string[]): string | undefined {
@@ -100,9 +101,5 @@ const answerOf = ({ status, headers, body }: Reply): OutboundAnswer => ({
 
 function noControl(path: string): Reply {
   const problem = new Problem('no-such-endpoint', 'Card code cannot reach the control API of the sandbox.')
-  return {
-    status: problem.status,
-    headers: { 'content-type': problem.contentType },
-    body: JSON.stringify(problem.body(path)),
-  }
+  return refusalReply(refusalOf(problem), path)
 }

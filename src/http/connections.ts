@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { clearTimeout, setTimeout } from '../determinism/timers.js'
 import { Problem } from '../protocol/problem.js'
-import { refuse } from '../sandbox/respond.js'
+import { refusalOf, refusalReply } from '../protocol/refusal.js'
 
 /** Pipelined requests that wait on one connection before it is read no further. */
 const maxWaiting = 16
@@ -116,7 +116,7 @@ export class Connections {
       error.code === 'HPE_HEADER_OVERFLOW'
         ? `The address and the headers may be ${maxHeaderSize} bytes together.`
         : `The request cannot be read as HTTP/1.1: ${error.message}.`
-    const { status, headers, body } = refuse(new Problem('broken-request', detail), { path: '' })
+    const { status, headers, body } = refusalReply(refusalOf(new Problem('broken-request', detail)), '')
     const lines = Object.entries({
       ...headers,
       'content-length': Buffer.byteLength(body),

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { timingSafeEqualText } from '../bank/credentials.js'
+import { parseAuthorization } from '../protocol/authorization.js'
 import { isControlPath } from '../protocol/call.js'
 import { Problem } from '../protocol/problem.js'
 import type { HttpOptions } from './http-options.js'
@@ -104,7 +105,7 @@ function checkControl(request: MountedRequest, { control = true, controlToken }:
   if (foreign === undefined) return
   if (controlToken === undefined)
     throw new Problem('control-refused', `${foreign}; start with --control-token to open it to others.`)
-  const given = /^\s*bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
+  const { token: given } = parseAuthorization(request.headers.authorization)
   if (given === undefined || !timingSafeEqualText(controlToken, given))
     throw new Problem('control-refused', 'Send Authorization: Bearer with the control token.', {
       headers: { 'www-authenticate': 'Bearer realm="control"' },
@@ -126,7 +127,7 @@ function foreignSign({ socket, headers }: MountedRequest): string | undefined {
     : `The request came through a proxy (header ${proxied}), and the control API is open to this machine only`
 }
 
-const exposed = { 'access-control-expose-headers': 'retry-after,www-authenticate' }
+const exposed = { 'access-control-expose-headers': 'retry-after,sandbox-problem,www-authenticate' }
 
 /** Sets the CORS headers of an answer to a page; true when the request was a preflight request, which is now answered. */
 export function answerPage({ method, headers }: IncomingMessage, response: ServerResponse): boolean {

@@ -6,7 +6,6 @@ import { monotonicMs } from '../determinism/clock.js'
 import type { Reply } from '../protocol/call.js'
 import { shownAddress } from '../protocol/redaction.js'
 import { bringsState, maxBodyBytes, maxStateBytes } from '../sandbox/request.js'
-import { refuse } from '../sandbox/respond.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { hasUnreadBody, readBody } from './body.js'
 import { answerPage, guardOf, ownOrigin, type MountedRequest } from './guards.js'
@@ -65,27 +64,35 @@ export function answerAll(
 
     /** What is refused before the sandbox sees it: a foreign host or origin, a body that cannot be read. */
     function fail(error: unknown): void {
-      answer(refuse(error, { path }))
+      answer(sandbox.refuse(error, method, path))
     }
 
     function answer(reply: Reply): void {
       if (reply.stream ?? reply.disturbance === 'hang') options.onEndless?.(response)
       send(reply, request, response, sandbox.main.clock.now())
-      if (options.onRequest) tell(options.onRequest, method, path, reply.status, startMs)
+      if (options.onRequest) tell(options.onRequest, lineOf(reply, method, path, startMs))
     }
   }
 }
 
-/** A watcher that throws must not end the process, nor an answer that is on its way. */
-function tell(
-  onRequest: (line: RequestLine) => void,
+const lineOf = (
+  { status, problem, warnings }: Reply,
   method: string,
   path: string,
-  status: number,
   startMs: number,
-): void {
+): RequestLine => ({
+  method,
+  path: shownAddress(path),
+  status,
+  ms: monotonicMs() - startMs,
+  ...(problem && { problem }),
+  ...(warnings && { warnings }),
+})
+
+/** A watcher that throws must not end the process, nor an answer that is on its way. */
+function tell(onRequest: (line: RequestLine) => void, line: RequestLine): void {
   try {
-    onRequest({ method, path: shownAddress(path), status, ms: monotonicMs() - startMs })
+    onRequest(line)
   } catch (error) {
     process.emitWarning(`onRequest threw: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -1,6 +1,7 @@
 // What a server is told besides where it listens.
 
 import type { ServerResponse } from 'node:http'
+import type { Warning } from '../protocol/warning.js'
 
 /** Who may reach the server besides programs on this machine. */
 export interface HttpOptions {
@@ -25,6 +26,10 @@ export interface RequestLine {
   readonly status: number
   /** Real milliseconds. */
   readonly ms: number
+  /** Of a refusal: its code and why. */
+  readonly problem?: { readonly code: string; readonly detail: string }
+  /** What the request did differently from the declarations, and was accepted all the same. */
+  readonly warnings?: readonly Warning[]
 }
 
 /** What the listener asks of a handler besides. */

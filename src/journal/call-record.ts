@@ -3,8 +3,9 @@
 import type { BankEvent } from '../bank/client-records.js'
 import { callGlobs, fits } from '../protocol/glob.js'
 import type { JournalEntry } from './journal.js'
-import { shownBody, shownHeader, shownParameter } from '../protocol/redaction.js'
+import { shownAddress, shownBody, shownHeader, shownParameter } from '../protocol/redaction.js'
 import { record, timestamp, type FromSchema } from '../protocol/schema.js'
+import { Warnings } from '../protocol/warning.js'
 
 const headers = { type: 'object', additionalProperties: { type: 'string' } } as const
 
@@ -16,10 +17,22 @@ export const CallRecord = record('CallRecord', 'One call, without its secrets.',
   client: { type: ['string', 'null'], description: 'The client id.' },
   workspace: { type: 'string' },
   method: { type: 'string' },
-  path: { type: 'string' },
+  path: { type: 'string', description: 'As the endpoint declares it: what filters and faults match.' },
+  pathAsSent: { type: 'string', description: 'The path as the client wrote it, without its query.' },
   query: { type: 'object', description: 'Text, or a list of texts where a name comes more than once.' },
   status: { type: ['integer', 'null'], description: 'Null when no answer came.' },
   fault: { type: ['string', 'null'], description: 'The id of the fault that befell the call.' },
+  problem: {
+    anyOf: [
+      { type: 'null' },
+      record('CallProblem', 'Why the call was refused.', {
+        code: { type: 'string' },
+        detail: { type: 'string', description: 'What was wrong, and what would be right.' },
+      }),
+    ],
+    description: 'Of a refusal, also where the body of the answer does not say it.',
+  },
+  warnings: Warnings,
   request: record('CallRequest', 'What was sent; bodies are cut at 8 KiB.', {
     headers,
     body: { type: 'string' },
@@ -39,10 +52,13 @@ export function callRecord(entry: JournalEntry, workspace: string): CallRecord {
     client: entry.clientId,
     workspace,
     method: entry.method,
-    path: pathOf(entry),
+    path: shownAddress(entry.canonicalPath),
+    pathAsSent: shownAddress(sentPath(entry)),
     query: queryOf(entry),
     status: entry.status === 0 ? null : entry.status,
     fault: entry.fault,
+    problem: entry.problem && { ...entry.problem },
+    warnings: entry.warnings.map((warning) => ({ ...warning })),
     request: { headers: shownHeaders(entry.requestHeaders), body: shownBody(entry.requestBody) },
     response: { headers: shownHeaders(entry.responseHeaders), body: shownBody(entry.responseBody) },
   }
@@ -50,7 +66,7 @@ export function callRecord(entry: JournalEntry, workspace: string): CallRecord {
 
 /** A call as the event stream tells it. */
 export function callEvent(entry: JournalEntry): BankEvent {
-  const { id, atMs, ms, method, status, fault } = entry
+  const { id, atMs, ms, method, status, fault, problem, warnings } = entry
   return {
     type: 'call',
     atMs,
@@ -58,20 +74,22 @@ export function callEvent(entry: JournalEntry): BankEvent {
     ms,
     client: entry.clientId,
     method,
-    path: pathOf(entry),
+    path: shownAddress(entry.canonicalPath),
     status: status || null,
     fault,
+    problem,
+    warnings,
   }
 }
 
-/** The path without its query. */
-export function pathOf({ path }: JournalEntry): string {
+/** The path as sent, without its query. */
+function sentPath({ path }: JournalEntry): string {
   const mark = path.indexOf('?')
   return mark < 0 ? path : path.slice(0, mark)
 }
 
 /** The query, secrets masked. */
-export function queryOf({ path }: JournalEntry): Record<string, string | string[]> {
+function queryOf({ path }: JournalEntry): Record<string, string | string[]> {
   const mark = path.indexOf('?')
   const query = new Map<string, string | string[]>()
   if (mark >= 0)
@@ -88,8 +106,7 @@ type Headers = JournalEntry['requestHeaders']
 function shownHeaders(given: Headers): Record<string, string> {
   const shown: [string, string][] = []
   for (const [name, value] of Object.entries(given))
-    if (value !== undefined)
-      shown.push([name, shownHeader(name, typeof value === 'string' ? value : value.join(', '))])
+    if (value !== undefined) shown.push([name, shownHeader(name, [value].flat().join(', '))])
   return Object.fromEntries(shown)
 }
 

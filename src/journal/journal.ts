@@ -2,6 +2,7 @@
 // how it is shown, without secrets, is call-record.ts.
 
 import type { Call, Reply } from '../protocol/call.js'
+import type { Warning } from '../protocol/warning.js'
 
 /** One call as the journal keeps it. */
 export interface JournalEntry {
@@ -13,8 +14,10 @@ export interface JournalEntry {
   /** The client of the token, or the one that signs in; null for one that is not known, whatever it calls itself. */
   readonly clientId: string | null
   readonly method: string
-  /** With its query string. */
+  /** As sent, with its query string. */
   readonly path: string
+  /** As the endpoint declares it, without a query: what faults, filters and verification match. */
+  readonly canonicalPath: string
   /** 0 when no answer came. */
   readonly status: number
   readonly requestHeaders: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -23,6 +26,18 @@ export interface JournalEntry {
   readonly responseBody: string
   /** The id of the fault that befell the call. */
   readonly fault: string | null
+  /** Of a refusal: its code and why, also where the body does not say it. */
+  readonly problem: { readonly code: string; readonly detail: string } | null
+  readonly warnings: readonly Warning[]
+}
+
+/** What the sandbox knows of a call besides what was sent and answered. */
+export interface CallContext {
+  readonly canonicalPath: string
+  /** Epoch ms of the sandbox's clock. */
+  readonly startMs: number
+  readonly ms: number
+  readonly clientId: string | null
 }
 
 const entriesKept = 1000
@@ -34,7 +49,8 @@ export class Journal {
   #count = 0
   #cleared = 0
 
-  record(call: Call, reply: Reply, atMs: number, ms: number, clientId: string | null): JournalEntry {
+  record(call: Call, reply: Reply, context: CallContext): JournalEntry {
+    const { canonicalPath, startMs: atMs, ms, clientId } = context
     // The array runs to twice its bound before it is cut, so that a call costs no copying on average.
     if (this.#entries.length >= 2 * entriesKept) this.#entries = this.#entries.slice(-entriesKept)
     const isAnswered = reply.disturbance === undefined || reply.disturbance === 'truncate'
@@ -45,12 +61,15 @@ export class Journal {
       clientId,
       method: call.method,
       path: call.path,
+      canonicalPath,
       status: isAnswered ? reply.status : 0,
       requestHeaders: call.headers ?? none,
       requestBody: excerpt(call.body, ''),
       responseHeaders: reply.headers,
       responseBody: excerpt(reply.body, reply.headers['content-type'] ?? ''),
       fault: reply.fault ?? null,
+      problem: reply.problem ?? null,
+      warnings: reply.warnings ?? noWarnings,
     }
     this.#entries.push(entry)
     return entry
@@ -80,6 +99,7 @@ export class Journal {
 }
 
 const none = {}
+const noWarnings: readonly Warning[] = []
 
 /** A caller in the process may pass what has no JSON, such as an object that holds itself; the answer refuses it. */
 function jsonOf(body: unknown): string {

@@ -1,7 +1,7 @@
 // The one table of options. Flags, the environment, the Node API and the Express router are all checked by it, and
 // `--help` is written from it: a new option is one row here and one field of the interface that it belongs to.
 
-import { behaviours, type Behaviour } from '../bank/client-records.js'
+import { behaviours, type Behaviour } from '../protocol/behaviour.js'
 import type { HttpOptions } from '../http/http-options.js'
 import { maxSeed, type SandboxOptions } from '../sandbox/sandbox.js'
 import type { ScenarioFile } from '../scenario/scenario-file.js'

@@ -1,5 +1,7 @@
 // A call and its reply as plain objects: what every way into the sandbox translates to and from.
 
+import type { Warning } from './warning.js'
+
 /** A request as a plain object: what every way into the sandbox translates to. */
 export interface Call {
   readonly method: string
@@ -41,6 +43,10 @@ export interface Reply {
   readonly disturbance?: 'reset' | 'hang' | 'truncate'
   /** The id of the fault that made this answer what it is. */
   readonly fault?: string
+  /** Of a refusal: its code and why, also where the body does not say it. */
+  readonly problem?: { readonly code: string; readonly detail: string }
+  /** What the call did differently from the declarations, and was accepted all the same. */
+  readonly warnings?: readonly Warning[]
 }
 
 /** Data whose JSON is written already, as text or as UTF-8, so that it is not written again; or a page of several. */

@@ -1,5 +1,5 @@
-// Every refusal there is, as data, and the one error that carries one. Statuses are those that the service documents
-// (service-interface, "Errors"); 404 and 405 answer a path or method that no endpoint has.
+// Every refusal there is, as data, and the one error that carries one. The statuses are those that the service
+// documents; 404 and 405 answer a path or method that no endpoint has.
 
 /** One kind of refusal. */
 interface ProblemKind {
@@ -10,17 +10,23 @@ interface ProblemKind {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+const invalidToken = { 'www-authenticate': 'Bearer error="invalid_token"' }
+
 /** The catalogue: code → status, title, and what every answer of this kind says and carries besides. */
 export const problems = {
   'no-such-endpoint': { status: 404, title: 'No endpoint has this path' },
   'method-not-allowed': { status: 405, title: 'The path does not take this method' },
   'host-refused': { status: 401, title: 'The Host header names a foreign host' },
   'origin-refused': { status: 401, title: 'Web pages of this origin may not call the sandbox' },
-  'client-refused': { status: 401, title: 'The client, its secret or its API key is refused' },
+  'client-refused': {
+    status: 401,
+    title: 'The client, its secret or its API key is refused',
+    headers: { 'www-authenticate': 'Basic realm="sandbox"' },
+  },
   'token-request-refused': { status: 400, title: 'The token request is not valid' },
-  'missing-token': { status: 401, title: 'No access token' },
-  'unknown-token': { status: 401, title: 'The access token is not known' },
-  'expired-token': { status: 401, title: 'The access token has expired' },
+  'missing-token': { status: 401, title: 'No access token', headers: { 'www-authenticate': 'Bearer' } },
+  'unknown-token': { status: 401, title: 'The access token is not known', headers: invalidToken },
+  'expired-token': { status: 401, title: 'The access token has expired', headers: invalidToken },
   'missing-permission': {
     status: 401,
     title: 'The API key lacks the permission',
@@ -74,39 +80,25 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** The `type` member of a problem body. */
-export const problemType = (code: string): string => `urn:sandbox-server:problem:${code}`
-
-/** One fault of a request: where it is, as a JSON pointer into the part that was sent, and what is wrong there. */
+/** One error of a request: where it is, as a JSON pointer into the part that was sent, and what is wrong there. */
 export interface InputError {
   readonly path: string
   readonly message: string
 }
 
-/** A problem body, RFC 9457. */
-export interface ProblemBody {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  readonly instance: string
-  readonly errors?: readonly InputError[]
-}
-
 /** What a refusal may carry besides its sentence. */
-export interface ProblemDetails {
+export interface ProblemExtras {
   readonly errors?: readonly InputError[]
   readonly headers?: Readonly<Record<string, string>>
   /** Further members of the body, RFC 9457 section 3.2. */
   readonly members?: Readonly<Record<string, unknown>>
 }
 
-/** Thrown wherever a call is refused; written out in one place, when the sandbox responds. */
+/** Thrown wherever a call is refused; refusal.ts writes the reply. */
 export class Problem extends Error {
-  override readonly name = 'Problem'
-  readonly contentType: string = 'application/problem+json; charset=utf-8'
+  override readonly name: string = 'Problem'
   readonly detail: string
-  readonly more: ProblemDetails
+  readonly more: ProblemExtras
 
   /**
    * @param code which refusal of the catalogue it is
@@ -116,7 +108,7 @@ export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
     detail: string,
-    more: ProblemDetails = {},
+    more: ProblemExtras = {},
   ) {
     const { hint, headers }: ProblemKind = problems[code]
     const text = hint === undefined ? detail : `${detail} ${hint}`
@@ -124,45 +116,19 @@ export class Problem extends Error {
     this.detail = text
     this.more = { ...more, ...((headers ?? more.headers) && { headers: { ...headers, ...more.headers } }) }
   }
-
-  /** The HTTP status of the answer. */
-  get status(): number {
-    return problems[this.code].status
-  }
-
-  /** The body to send for a request to `instance` (its path). */
-  body(instance: string): ProblemBody | OAuthErrorBody {
-    const { status, title } = problems[this.code]
-    const { errors, members } = this.more
-    const type = problemType(this.code)
-    return { type, title, status, detail: this.detail, instance, ...(errors && { errors }), ...members }
-  }
-}
-
-/** The error body of the token endpoint, RFC 6749 section 5.2. */
-export interface OAuthErrorBody {
-  readonly error: OAuthError
-  readonly error_description: string
 }
 
 export type OAuthError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope'
 
-/** A refusal of the token endpoint; its description is ASCII without quotes, as the RFC wants it. */
+/** A refusal of the token endpoint, RFC 6749 section 5.2. */
 export class OAuthProblem extends Problem {
-  override readonly contentType = 'application/json; charset=utf-8'
+  override readonly name = 'OAuthProblem'
 
   constructor(
     readonly error: OAuthError,
     description: string,
-    headers: Readonly<Record<string, string>> = {},
   ) {
-    super(error === 'invalid_client' ? 'client-refused' : 'token-request-refused', description, {
-      headers: { 'cache-control': 'no-store', pragma: 'no-cache', ...headers },
-    })
-  }
-
-  override body(): OAuthErrorBody {
-    return { error: this.error, error_description: this.detail.replace(/[^\x20-\x7e]|["\\]/g, '?') }
+    super(error === 'invalid_client' ? 'client-refused' : 'token-request-refused', description)
   }
 }
 

@@ -59,7 +59,7 @@ test.each([
   expect(isSecretName(name)).toBe(false)
 })
 
-test('of all that the service takes and answers, the access token alone is secret', () => {
+test('of all that the service takes and answers, the token and the client secret are secret', () => {
   const names = new Set<string>()
   const collect = (schema: Schema | undefined): void => {
     for (const [name, member] of Object.entries(schema?.properties ?? {})) {
@@ -71,7 +71,7 @@ test('of all that the service takes and answers, the access token alone is secre
   for (const { path, query, body, form, response } of endpoints)
     if (!path.startsWith('/_sandbox')) for (const each of [query, body, form, response]) collect(each)
   expect(names.size).toBeGreaterThan(100)
-  expect([...names].filter(isSecretName)).toEqual(['access_token'])
+  expect([...names].filter(isSecretName)).toEqual(['client_secret', 'access_token'])
 })
 
 test.each([

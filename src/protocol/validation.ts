@@ -3,6 +3,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
 import { parseDay, parseInstant } from '../determinism/day.js'
+import { pointerTo } from './json-pointer.js'
 import type { InputError } from './problem.js'
 import type { Schema } from './schema.js'
 
@@ -73,11 +74,9 @@ function ofOtherKinds(errors: readonly ErrorObject[], index: number): ErrorObjec
 function pathOf({ instancePath, params }: ErrorObject): string {
   const { missingProperty, additionalProperty, propertyName } = params as Record<string, string | undefined>
   const member = missingProperty ?? additionalProperty ?? propertyName
-  const path = member === undefined ? instancePath : `${instancePath}/${escapePointer(member.slice(0, 200))}`
+  const path = member === undefined ? instancePath : pointerTo(instancePath, member)
   return path === '' ? '/' : path
 }
-
-const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function messageOf(error: ErrorObject): string {
   return error.propertyName === undefined ? faultOf(error) : `has a name that ${faultOf(error)}`

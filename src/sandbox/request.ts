@@ -1,17 +1,80 @@
-// What a call carries, read and checked: its size, headers, query and body.
+// What a call carries, parsed once and checked: its path, query, headers and body.
 
 // Imported, since the test environments of browsers have none.
 import { TextDecoder } from 'node:util'
 import type { Endpoint } from '../endpoint/endpoint.js'
+import { parseAuthorization, type Authorization } from '../protocol/authorization.js'
 import type { Call } from '../protocol/call.js'
-import { excerpt, invalid, Problem } from '../protocol/problem.js'
-import type { Schema } from '../protocol/schema.js'
+import { pointerTo } from '../protocol/json-pointer.js'
+import { excerpt, invalid, Problem, type InputError } from '../protocol/problem.js'
 import { checkOf, faultsListed } from '../protocol/validation.js'
 
 /** A larger body is refused, whichever way it comes in. */
 export const maxBodyBytes = 1_048_576
 /** A state holds the whole history of a bank. */
 export const maxStateBytes = 256 * 1024 * 1024
+
+/** Query parameters by name. */
+export type Query = Readonly<Record<string, string | readonly string[]>>
+
+/** A header of a call by its lower-case name; several of one name are joined with commas. */
+export type Header = (name: string) => string | undefined
+
+/** A call, parsed once. */
+export interface ParsedCall {
+  readonly call: Call
+  /** Without its query; doubled slashes count as one. */
+  readonly path: string
+  readonly query: Query
+  readonly header: Header
+  readonly authorization: Authorization
+}
+
+/** Parses a call. Nothing that a caller of `handle` passes makes it throw; {@link checkCall} refuses what is no call. */
+export function parseCall(given: Call): ParsedCall {
+  const call = isCall(given) ? given : { method: '', path: '', ...textsOf(given) }
+  const { path, query } = splitQuery(call)
+  const header = headerReader(call)
+  return {
+    call,
+    path: path.includes('//') ? path.replace(/\/{2,}/g, '/') : path,
+    query,
+    header,
+    authorization: parseAuthorization(header('authorization')),
+  }
+}
+
+const isCall = (given: Call): boolean =>
+  typeof (given as Call | null | undefined)?.path === 'string' && typeof given.method === 'string'
+
+/** Of something that is no call: its method and path, where they are texts. */
+const textsOf = (given: unknown): object =>
+  Object.fromEntries(
+    Object.entries(given ?? {}).filter(
+      ([name, value]) => ['method', 'path'].includes(name) && typeof value === 'string',
+    ),
+  )
+
+/** Refuses what is no call, and bad values of `query`. */
+export function checkCall({ call }: ParsedCall): void {
+  if (call.method === '' || call.path === '')
+    throw new Problem('broken-request', 'A call needs a method and a path, both of them texts.')
+  if (call.query) checkQueryTypes(call.query)
+}
+
+/** Refuses a body that is too large. */
+export function checkSize({ call }: ParsedCall): void {
+  if (bodyBytes(call) > maxBodyBytes && !bringsState(call.method, call.path)) throw tooLarge()
+}
+
+function checkQueryTypes(query: object): void {
+  const errors: InputError[] = []
+  const isText = (value: unknown): boolean => typeof value === 'string'
+  for (const [name, value] of Object.entries(query))
+    if (!isText(value) && !(Array.isArray(value) && value.every(isText)))
+      errors.push({ path: pointerTo('', name), message: 'must be a text or a list of texts' })
+  if (errors.length > 0) throw invalid(errors.slice(0, faultsListed))
+}
 
 /** Whether a call brings a state back. */
 export const bringsState = (method: string, path: string): boolean =>
@@ -20,25 +83,18 @@ export const bringsState = (method: string, path: string): boolean =>
 /** The refusal of a body that is too large. */
 export const tooLarge = (): Problem => new Problem('body-too-large', 'Send at most 1 MiB.')
 
-/** Refuses a body that is too large, unless it brings a state back. */
-export function checkSize(call: Call): void {
-  if (bodyBytes(call) > maxBodyBytes && !bringsState(call.method, call.path)) throw tooLarge()
-}
-
 /** Bytes of a body that is bytes or text; an object has been read by somebody else, who had a limit of their own. */
 function bodyBytes({ body }: Call): number {
   if (typeof body === 'string') return body.length > maxBodyBytes / 3 ? Buffer.byteLength(body) : body.length
   return body instanceof Uint8Array ? body.byteLength : 0
 }
 
-/** A header of the call by its lower-case name; several of one name are joined with commas. */
-export type Header = (name: string) => string | undefined
-
-/** Reads the headers of a call, in whatever case their names came. */
-export function headerReader({ headers = {} }: Call): Header {
+function headerReader({ headers }: Call): Header {
+  const named = headers ?? {}
   return (name) => {
-    const value = headers[name] ?? headers[spelling(headers, name) ?? name]
-    return typeof value === 'string' || value === undefined ? value : value.join(', ')
+    const value = (Object.hasOwn(named, name) ? named[name] : named[spelling(named, name) ?? '']) as unknown
+    if (typeof value === 'string') return value
+    return Array.isArray(value) ? value.join(', ') : undefined
   }
 }
 
@@ -46,62 +102,72 @@ export function headerReader({ headers = {} }: Call): Header {
 const spelling = (headers: object, name: string): string | undefined =>
   Object.keys(headers).find((each) => each.toLowerCase() === name)
 
-/** Query parameters by name. */
-export type Query = Readonly<Record<string, string | readonly string[]>>
-
 /** The path without its query, and the query: a parameter that comes several times is a list. */
-export function splitQuery({ path, query = {} }: Call): { path: string; query: Query } {
+function splitQuery({ path, query = {} }: Call): { path: string; query: Query } {
   const mark = path.indexOf('?')
   if (mark < 0) return { path, query }
-  const all: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
+  const lists = new Map<string, string | string[]>()
   for (const [name, value] of new URLSearchParams(path.slice(mark + 1))) {
-    const before = all[name]
-    all[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]
+    const before = lists.get(name)
+    if (before === undefined) lists.set(name, value)
+    else if (typeof before === 'string') lists.set(name, [before, value])
+    else before.push(value)
   }
+  const all = Object.create(null) as Record<string, string | readonly string[]>
+  for (const [name, value] of lists) all[name] = value
   return { path: path.slice(0, mark), query: Object.assign(all, query) }
 }
 
-/** Step 4: the query against its schema. Rejects with `invalid-request`. */
-export async function validateQuery(schema: Schema, query: Query): Promise<Query> {
-  if (schema.required === undefined && Object.keys(query).length === 0) return query
-  const errors = (await checkOf(schema))(query)
-  if (errors.length > 0) throw invalid(errors)
-  return query
+/** The form of a body, or undefined when it is none. */
+export function readForm({ call: { body = '' }, header }: ParsedCall): URLSearchParams | undefined {
+  if (mediaType(header) !== 'application/x-www-form-urlencoded') return undefined
+  const text = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : body
+  return typeof text === 'string' ? new URLSearchParams(text) : undefined
 }
 
 /** The JSON of a body. Throws `broken-json` and `wrong-content-type`. */
-export function readBody({ auth, body: schema }: Endpoint, call: Call, header: Header): unknown {
+export function readBody({ auth, body: schema, allowsEmptyBody }: Endpoint, parsed: ParsedCall): unknown {
   // `curl -X POST` alone is enough where every member of a control call's body may be left out.
-  const optional = auth === 'control' && !schema!.required && schema!.minProperties === undefined
-  return optional && isEmpty(call.body) ? {} : parseJson(call, header('content-type'))
+  const isOptional = auth === 'control' && !schema!.required && schema!.minProperties === undefined
+  return (isOptional || allowsEmptyBody) && isEmpty(parsed.call.body) ? {} : parseJson(parsed)
 }
 
-/** Step 4: the body against its schema, with whatever else the bank finds wrong with it. Rejects with `invalid-request`. */
-export async function validateBody(
+/** The query against its schema: all errors. */
+export async function queryErrors({ query: schema }: Endpoint, query: Query): Promise<readonly InputError[]> {
+  if (!schema || (schema.required === undefined && Object.keys(query).length === 0)) return []
+  return (await checkOf(schema))(query)
+}
+
+/** The body against its schema: all errors, with whatever else the bank finds wrong with a body that has some. */
+export async function bodyErrors(
   endpoint: Endpoint,
   context: Parameters<Endpoint['handle']>[0],
-): Promise<void> {
-  const errors = (await checkOf(endpoint.body!))(context.body)
-  if (errors.length === 0) return
+): Promise<readonly InputError[]> {
+  if (!endpoint.body) return []
+  const errors = (await checkOf(endpoint.body))(context.body)
+  if (errors.length === 0) return errors
   const said = new Set(errors.map(({ path }) => path))
   const more = endpoint.bankErrors?.(context) ?? []
-  throw invalid([...errors, ...more.filter(({ path }) => !said.has(path))].slice(0, faultsListed))
+  return [...errors, ...more.filter(({ path }) => !said.has(path))].slice(0, faultsListed)
 }
+
+const mediaType = (header: Header): string | undefined =>
+  header('content-type')?.split(';', 1)[0]!.trim().toLowerCase()
 
 const isEmpty = (body: Call['body']): boolean =>
   body === undefined || ((typeof body === 'string' || body instanceof Uint8Array) && body.length === 0)
 
-function parseJson({ body }: Call, contentType: string | undefined): unknown {
-  const isSent = typeof body === 'string' || body instanceof Uint8Array
-  if (body === undefined || (isSent && body.length === 0))
+function parseJson({ call: { body }, header }: ParsedCall): unknown {
+  if (body === undefined || isEmpty(body))
     throw new Problem('broken-json', 'The body is empty; send a JSON object.')
-  const media = contentType?.split(';')[0]?.trim().toLowerCase()
+  const isSent = typeof body === 'string' || body instanceof Uint8Array
+  const media = mediaType(header)
   if (isSent && media !== 'application/json' && !media?.endsWith('+json'))
     throw new Problem('wrong-content-type', 'Send the body as Content-Type: application/json.')
   try {
     return JSON.parse(jsonOf(body))
   } catch (error) {
-    // V8 shows the text around the fault, which may be a secret.
+    // V8 shows the text around the error, which may be a secret.
     const message = (error as Error).message.replace(/,? \.{0,3}".*"\.{0,3} is not valid JSON$/s, '')
     throw new Problem('broken-json', `The body cannot be read as JSON: ${excerpt(message)}.`)
   }
@@ -114,6 +180,3 @@ function jsonOf(body: string | Uint8Array | object): string {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/** A path as the router sees it: doubled slashes count as one. */
-export const foldSlashes = (path: string): string => path.replace(/\/{2,}/g, '/')

@@ -1,10 +1,10 @@
-// Step 6: the answer, a refusal included, is written in one place.
+// Step 6: the reply is written in one place.
 
-import { type Endpoint } from '../endpoint/endpoint.js'
+import type { Endpoint } from '../endpoint/endpoint.js'
+import type { Behaviour } from '../protocol/behaviour.js'
 import { Binary, EventStream, JsonText, type Call, type Reply } from '../protocol/call.js'
-import { tokenPath } from '../service/token.js'
-import { OAuthProblem, Problem } from '../protocol/problem.js'
-import { foldSlashes } from './request.js'
+import { OAuthProblem, Problem, type ProblemCode } from '../protocol/problem.js'
+import { refusalOf, refusalReply } from '../protocol/refusal.js'
 
 /** Writes what an endpoint has answered. */
 export function respond(endpoint: Endpoint, data: unknown, call: Call): Reply {
@@ -37,28 +37,14 @@ const json = { 'content-type': 'application/json; charset=utf-8' }
 
 const selfOf = ({ origin = 'http://localhost', path }: Call): string => origin + path
 
-/** The reply that an error becomes: a problem says what it is, anything else is a fault of ours. */
-export function refuse(error: unknown, call: Pick<Call, 'path'>): Reply {
-  const mark = call.path.indexOf('?')
-  const instance = mark < 0 ? call.path : call.path.slice(0, mark)
-  const problem =
-    error instanceof Problem
-      ? inTermsOf(instance, error)
-      : new Problem(
-          'internal-error',
-          `The sandbox failed: ${error instanceof Error ? error.message : String(error)}`,
-        )
-  return {
-    status: problem.status,
-    headers: { 'content-type': problem.contentType, ...problem.more.headers },
-    body: JSON.stringify(problem.body(instance)),
-  }
-}
+const badRequests: readonly ProblemCode[] = ['body-too-large', 'broken-request', 'invalid-request']
 
-/** A client that asks for a token reads RFC 6749 errors, also when its body is refused before the endpoint sees it. */
-function inTermsOf(path: string, problem: Problem): Problem {
-  const isOfBody = problem.code === 'body-too-large' || problem.code === 'broken-request'
-  return isOfBody && foldSlashes(path) === tokenPath
-    ? new OAuthProblem('invalid_request', problem.detail)
-    : problem
+/** The reply that an error becomes. Whoever asks for a token reads OAuth errors, also when the body is refused early. */
+export function refuse(
+  error: unknown,
+  { path, behaviour, isOfToken }: { path: string; behaviour?: Behaviour; isOfToken?: boolean },
+): Reply {
+  const isOfRequest = error instanceof Problem && badRequests.includes(error.code)
+  const shown = isOfToken && isOfRequest ? new OAuthProblem('invalid_request', error.detail) : error
+  return refusalReply(refusalOf(shown), path, behaviour)
 }

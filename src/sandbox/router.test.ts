@@ -19,6 +19,7 @@ const router = new Router([
   endpoint('PUT', '/state'),
   endpoint('GET', '/state'),
   endpoint('DELETE', '/only'),
+  endpoint('GET', '/_sandbox/state'),
 ])
 
 test.each([
@@ -26,10 +27,11 @@ test.each([
   ['POST', '/cards/1', 'POST /cards/{cardkey}', { cardkey: '1' }],
   ['HEAD', '/cards/1', 'GET /cards/{cardkey}', { cardkey: '1' }],
   ['GET', '/cards/countries', 'GET /cards/countries', {}],
-  ['GET', '//cards///countries', 'GET /cards/countries', {}],
-  ['GET', '/cards//1', 'GET /cards/{cardkey}', { cardkey: '1' }],
+  ['GET', '/cards/countries/', 'GET /cards/countries', {}],
+  ['GET', '/cards/Countries', 'GET /cards/countries', {}],
+  ['GET', '/CARDS/Ab/Code/', 'GET /cards/{cardkey}/code', { cardkey: 'Ab' }],
+  ['GET', '/_sandbox/state', 'GET /_sandbox/state', {}],
   ['GET', '/cards/countries2', 'GET /cards/{cardkey}', { cardkey: 'countries2' }],
-  ['GET', '/cards/Countries', 'GET /cards/{cardkey}', { cardkey: 'Countries' }],
   ['GET', '/cards/1/code', 'GET /cards/{cardkey}/code', { cardkey: '1' }],
   ['GET', '/cards/1/other', 'GET /cards/{cardkey}/{part}', { cardkey: '1', part: 'other' }],
   ['GET', '/cards/any/code', 'GET /cards/any/{part}', { part: 'code' }],
@@ -43,6 +45,15 @@ test.each([
   const match = router.match(method, path)
   if (!match || !('endpoint' in match)) throw new Error('nothing was found')
   expect([`${match.endpoint.method} ${match.endpoint.path}`, match.params]).toEqual([declared, params])
+})
+
+test.each([
+  ['/cards/countries', '/cards/countries'],
+  ['/Cards/Countries/', '/cards/countries'],
+  ['/cards/Ab%20c', '/cards/Ab%20c'],
+  ['/CARDS/Ab/CODE/', '/cards/Ab/code'],
+])('the canonical path of %s is %s', (path, canonicalPath) => {
+  expect(router.match('GET', path)).toMatchObject({ canonicalPath })
 })
 
 test.each([
@@ -64,9 +75,11 @@ test.each([
   'cards/1',
   '/cards',
   '/cards/',
-  '/Cards/1',
-  '/cards/1/',
-  '/cards/1/code/',
+  '/cards/1/code//',
+  '//cards/1',
+  '/_Sandbox/state',
+  '/_sandbox/State',
+  '/_sandbox/state/',
   '/cards/1/2/3',
   '/cards/%zz',
   '/cards/%E0%A4',

@@ -1,66 +1,130 @@
-// Finds the endpoint for a method and a path: literal segments before parameters, doubled slashes folded.
+// Step 1: finds the endpoint for a method and a path, literal segments before parameters. Paths of the service match in
+// any letter case and with a slash at the end, as on the real service; paths of the control API match exactly.
 
 import type { Endpoint, Method } from '../endpoint/endpoint.js'
+import { isControlPath } from '../protocol/call.js'
 
 interface Route {
+  readonly path: string
   readonly segments: readonly string[]
+  /** The segments as they are compared: literal ones folded. */
+  readonly folded: readonly string[]
   readonly methods: Map<Method, Endpoint>
 }
 
+/** A path that has an endpoint. */
+export interface Found {
+  readonly endpoint: Endpoint
+  readonly params: Record<string, string>
+  /** The path as the endpoint declares it, with the parameters as sent. */
+  readonly canonicalPath: string
+}
+
 /** What the router found: the endpoint, or the methods that the path takes instead, or nothing. */
-export type Match =
-  | { readonly endpoint: Endpoint; readonly params: Record<string, string> }
-  | { readonly allow: readonly string[] }
-  | undefined
+export type Match = Found | { readonly allow: readonly string[] } | undefined
 
 /** The endpoints by path. */
 export class Router {
-  readonly #literal = new Map<string, Route>()
-  readonly #byLength = new Map<number, Route[]>()
+  readonly #service = new RouteTable(true)
+  readonly #control = new RouteTable(false)
 
   constructor(endpoints: readonly Endpoint[]) {
-    for (const endpoint of endpoints) {
-      this.#add(endpoint.path, endpoint)
-      for (const path of endpoint.aliases ?? []) this.#add(path, endpoint)
-    }
-    for (const routes of this.#byLength.values()) routes.sort(literalFirst)
+    for (const endpoint of endpoints)
+      for (const path of [endpoint.path, ...(endpoint.aliases ?? [])]) this.#tableOf(path).add(path, endpoint)
   }
 
-  #add(path: string, endpoint: Endpoint): void {
+  /** `path` without its query and with single slashes. `HEAD` is answered by the endpoint of `GET`. */
+  match(method: string, path: string): Match {
+    return this.#tableOf(path).match(method, path)
+  }
+
+  #tableOf(path: string): RouteTable {
+    return isControlPath(path) ? this.#control : this.#service
+  }
+}
+
+class RouteTable {
+  readonly #literal = new Map<string, Route>()
+  readonly #byLength = new Map<number, Route[]>()
+  readonly #isLenient: boolean
+
+  /** @param isLenient whether letter case and a slash at the end do not count */
+  constructor(isLenient: boolean) {
+    this.#isLenient = isLenient
+  }
+
+  add(path: string, endpoint: Endpoint): void {
+    const isLiteral = !path.includes('{')
     const segments = path.split('/')
-    let route = path.includes('{') ? undefined : this.#literal.get(path)
     const rivals = this.#byLength.get(segments.length) ?? []
-    route ??= rivals.find((rival) => rival.segments.join('/') === path)
+    let route = isLiteral ? this.#literal.get(this.#fold(path)) : rivals.find((rival) => rival.path === path)
     if (!route) {
-      route = { segments, methods: new Map() }
-      if (path.includes('{')) this.#byLength.set(segments.length, [...rivals, route])
-      else this.#literal.set(path, route)
+      const folded = segments.map((segment) => (segment.startsWith('{') ? segment : this.#fold(segment)))
+      route = { path, segments, folded, methods: new Map() }
+      if (isLiteral) this.#literal.set(this.#fold(path), route)
+      else this.#byLength.set(segments.length, [...rivals, route].sort(literalFirst))
     }
     route.methods.set(endpoint.method, endpoint)
   }
 
-  /** `HEAD` is answered by the endpoint of `GET`. */
   match(method: string, path: string): Match {
     const verb = (method === 'HEAD' ? 'GET' : method) as Method
-    const folded = path.includes('//') ? path.replace(/\/{2,}/g, '/') : path
+    const trimmed = this.#isLenient ? withoutLastSlash(path) : path
+    const folded = this.#fold(trimmed)
     const literal = this.#literal.get(folded)
-    const endpoint = literal?.methods.get(verb)
-    if (endpoint) return { endpoint, params: {} }
-    const segments = folded.split('/')
-    const allow = new Set(literal?.methods.keys())
+    if (literal) {
+      // `/za/v1/cards/countries` is no card: where the literal path exists, its methods are all there are.
+      const endpoint = literal.methods.get(verb)
+      return endpoint
+        ? { endpoint, params: {}, canonicalPath: literal.path }
+        : allowed(literal.methods.keys())
+    }
+    const segments = trimmed.split('/')
+    const foldedSegments = folded === trimmed ? segments : folded.split('/')
+    const allow = new Set<Method>()
     for (const route of this.#byLength.get(segments.length) ?? []) {
-      const params = fit(route.segments, segments)
+      const params = fit(route, segments, foldedSegments)
       if (!params) continue
       const endpoint = route.methods.get(verb)
-      // `/za/v1/cards/countries` is no card: where the literal path exists, its methods are all there are.
-      if (endpoint && !literal) return { endpoint, params }
-      if (!literal) for (const each of route.methods.keys()) allow.add(each)
+      if (endpoint) return { endpoint, params, canonicalPath: canonical(route, segments) }
+      for (const each of route.methods.keys()) allow.add(each)
     }
-    if (allow.size === 0) return undefined
-    if (allow.has('GET')) allow.add('HEAD' as Method)
-    return { allow: [...allow].sort() }
+    return allow.size === 0 ? undefined : allowed(allow)
+  }
+
+  #fold(text: string): string {
+    return this.#isLenient ? text.toLowerCase() : text
   }
 }
+
+function fit(
+  { folded: template }: Route,
+  segments: readonly string[],
+  folded: readonly string[],
+): Record<string, string> | undefined {
+  const params: Record<string, string> = {}
+  for (const [index, part] of template.entries()) {
+    if (part.startsWith('{')) {
+      const value = decode(segments[index]!)
+      if (value === undefined || value === '') return undefined
+      params[part.slice(1, -1)] = value
+    } else if (part !== folded[index]) return undefined
+  }
+  return params
+}
+
+const withoutLastSlash = (path: string): string =>
+  path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+
+function allowed(methods: Iterable<Method>): { allow: string[] } {
+  const allow = new Set<string>(methods)
+  if (allow.has('GET')) allow.add('HEAD')
+  return { allow: [...allow].sort() }
+}
+
+/** The path with the literal segments as the route declares them. */
+const canonical = ({ segments: template }: Route, segments: readonly string[]): string =>
+  template.map((part, index) => (part.startsWith('{') ? segments[index]! : part)).join('/')
 
 /** Templates whose literal segments come earlier win: `cards/countries` before `cards/{cardkey}`. */
 function literalFirst(a: Route, b: Route): number {
@@ -69,19 +133,6 @@ function literalFirst(a: Route, b: Route): number {
     if (difference !== 0) return difference
   }
   return 0
-}
-
-function fit(template: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
-  const params: Record<string, string> = {}
-  for (const [index, part] of template.entries()) {
-    const segment = segments[index]!
-    if (part.startsWith('{')) {
-      const value = decode(segment)
-      if (value === undefined || value === '') return undefined
-      params[part.slice(1, -1)] = value
-    } else if (part !== segment) return undefined
-  }
-  return params
 }
 
 function decode(segment: string): string | undefined {

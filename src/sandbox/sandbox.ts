@@ -1,42 +1,45 @@
 // The sandbox: a bank in memory with one way in, handle(call) → reply. Whoever asks, over HTTP or in the process, goes
 // through the same six steps.
 
-import { authenticate, bearerToken, knownClient } from './authenticate.js'
-import { clientIdsIn } from '../protocol/basic-auth.js'
-import type { Behaviour } from '../bank/client-records.js'
+import type { Bank } from '../bank/bank.js'
 import type { Grant } from '../bank/credentials.js'
+import type { Runner } from '../card-code/host/runner.js'
 import type { ClockState } from '../determinism/clock.js'
 import { clearTimeout, setTimeout } from '../determinism/timers.js'
-import type { Runner } from '../card-code/host/runner.js'
-import type { Context, Endpoint, Host } from '../endpoint/endpoint.js'
-import type { Call, Reply } from '../protocol/call.js'
-import { control } from '../control/index.js'
-import { endpoints } from './endpoints.js'
-import { guardAccount } from '../service/accounts.js'
-import { service } from '../service/index.js'
-import type { ApiName } from '../endpoint/endpoint.js'
+import type { ApiName, Context, Endpoint, Host } from '../endpoint/endpoint.js'
+import type { FaultEffect } from '../faults/faults.js'
 import { callEvent } from '../journal/call-record.js'
 import type { JournalEntry } from '../journal/journal.js'
+import type { Authorization } from '../protocol/authorization.js'
+import type { Behaviour } from '../protocol/behaviour.js'
+import { isControlPath, type Call, type ListenAddress, type Reply } from '../protocol/call.js'
+import { excerpt, invalid, Problem } from '../protocol/problem.js'
+import { faultsListed } from '../protocol/validation.js'
+import type { Scenario } from '../scenario/builder.js'
+import { startOf, type StartPoint } from '../scenario/start.js'
+import { guardAccount } from '../service/accounts.js'
+import type { Workspace } from '../workspace/workspace.js'
+import { Workspaces } from '../workspace/workspaces.js'
+import { authenticate } from './authenticate.js'
 import { CallContext } from './context.js'
-import type { FaultEffect } from '../faults/faults.js'
-import { excerpt, Problem } from '../protocol/problem.js'
+import { openApiDocumentOf } from './documents.js'
+import { endpoints } from './endpoints.js'
+import { Deviations } from './normalise.js'
 import {
+  bodyErrors,
+  checkCall,
   checkSize,
-  foldSlashes,
-  headerReader,
+  parseCall,
+  queryErrors,
   readBody,
-  splitQuery,
-  validateBody,
-  validateQuery,
+  readForm,
+  type ParsedCall,
 } from './request.js'
 import { refuse, respond } from './respond.js'
 import { Router } from './router.js'
-import { isControlPath } from '../protocol/call.js'
-import type { Scenario } from '../scenario/builder.js'
-import { startOf, type StartPoint } from '../scenario/start.js'
-import { version } from '../protocol/version.js'
-import type { Workspace } from '../workspace/workspace.js'
-import { Workspaces } from '../workspace/workspaces.js'
+
+export { maxSeed } from '../determinism/random.js'
+export type { ListenAddress } from '../protocol/call.js'
 
 /** How a sandbox starts. */
 export interface SandboxOptions {
@@ -50,19 +53,31 @@ export interface SandboxOptions {
   readonly behaviour?: Behaviour
   /** A scenario, or the name of one, or the path of its file: the last two are for {@link Sandbox.create}. */
   readonly scenario?: string | Scenario
-  /** What a file of a scenario says, in place of `scenario`: for {@link Sandbox.create}. */
+  /** The content of a scenario file, in place of `scenario`: for {@link Sandbox.create}. */
   readonly scenarioFile?: unknown
 }
 
-/** Where a sandbox listens: the IP address that it is bound to, and the port. */
-export interface ListenAddress {
-  readonly address: string
-  readonly port: number
-}
-
-export { maxSeed } from '../determinism/random.js'
-
 type AnyContext = Context<Record<string, string>, never, never>
+
+/** A call on its way through the six steps, and what they have found out about it. */
+interface Visit {
+  readonly parsed: ParsedCall
+  workspace: Workspace
+  /** Epoch ms of the workspace's clock. */
+  startMs: number
+  endpoint?: Endpoint
+  params: Record<string, string>
+  /** The path as its endpoint declares it. */
+  canonicalPath: string
+  /** The form of a token request. */
+  form?: URLSearchParams | undefined
+  grant?: Grant
+  bank?: Bank | undefined
+  effect?: FaultEffect | undefined
+  deviations?: Deviations
+  /** Whether step 4 is over: errors name fields as declared from then on. */
+  isValidated?: true
+}
 
 /** A bank in memory. {@link Sandbox.handle} is its only way in. */
 export class Sandbox {
@@ -70,11 +85,11 @@ export class Sandbox {
   readonly workspaces: Workspaces
   #runner: Promise<Runner> | undefined
   #closed = false
-  /** Told of each workspace that a call may have changed; the answer waits for the promise, if there is one. */
+  /** Called with each workspace that a call may have changed; the reply waits for the promise, if there is one. */
   onChange: ((workspace: Workspace) => Promise<void> | undefined) | undefined
   /** What health shows of the state file, when one is kept. */
   stateFile: (() => { readonly file: string; readonly error: string | null }) | undefined
-  /** Ends of the delays that go on. */
+  /** Ends of the delays that are under way. */
   readonly #waits = new Set<() => void>()
   /** What endpoints may ask of this sandbox. */
   readonly #host: Host
@@ -93,12 +108,12 @@ export class Sandbox {
       listensAt: this.listensAt,
       runner: () => this.runner(),
       handle: (call, within) => this.handle(call, within),
-      openApi: (api, origin) => this.openApi(api, origin),
+      openApi: (api, origin, behaviour) => this.openApi(api, origin, behaviour),
       stateFile: () => this.stateFile?.(),
     }
   }
 
-  /** A sandbox whose scenario is loaded first. Rejects with a `ScenarioError` that says where the fault is. */
+  /** A sandbox whose scenario is loaded first. Rejects with a `ScenarioError` that says where the error is. */
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
     const { scenario, scenarioFile, ...others } = options
     const isWritten = scenarioFile !== undefined
@@ -121,80 +136,155 @@ export class Sandbox {
 
   /** Answers one call; every refusal is a reply too, so this rejects only when the program itself is wrong. */
   async handle(call: Call, within?: Workspace): Promise<Reply> {
-    const header = headerReader(call)
-    const authorization = header('authorization')
-    const token = bearerToken(authorization)
-    let workspace = within ?? this.#workspaceOf(token, authorization)
-    let startMs = workspace.clock.now()
-    let endpoint: Endpoint | undefined
-    let grant: Grant | undefined
-    let strike: FaultEffect | undefined
+    const parsed = parseCall(call)
+    const workspace = within ?? this.#workspaceOf(parsed.authorization)
+    const startMs = workspace.clock.now()
+    const visit: Visit = { parsed, workspace, startMs, params: {}, canonicalPath: parsed.path }
     let reply: Reply
     try {
-      checkSize(call)
-      const { path, query } = splitQuery(call)
-      const matched = this.#match(call.method, path)
-      endpoint = matched.endpoint
-      const { params } = matched
-      if (endpoint.auth === 'control') {
-        workspace = this.workspaces.named(query.workspace)
-        startMs = workspace.clock.now()
-      }
-      if (workspace.isDue) await workspace.followTimeline()
-      if (workspace.faults.size > 0) {
-        strike = workspace.faults.strike(call.method, call.path.includes('//') ? foldSlashes(path) : path)
-        if (strike) await this.#interfere(strike, workspace, token, path)
-      }
-      if (endpoint.auth === 'token') grant = authenticate(workspace, endpoint, token)
-      let { bank } = workspace
-      if (!bank && endpoint.needsBank !== false) bank = await workspace.open()
-      bank?.catchUp()
-      if (grant && bank && params.accountId !== undefined) guardAccount(bank, grant.apiKey, params.accountId)
-      const checkedQuery = endpoint.query ? await validateQuery(endpoint.query, query) : query
-      const body = endpoint.body ? readBody(endpoint, call, header) : undefined
-      const context = new CallContext(
-        this.#host,
-        workspace,
-        bank,
-        grant,
-        params,
-        checkedQuery,
-        body,
-        call,
-        header,
-      )
-      if (endpoint.body) await validateBody(endpoint, context as unknown as AnyContext)
-      const result = endpoint.handle(context as unknown as AnyContext)
+      checkCall(parsed)
+      const endpoint = this.#match(visit)
+      checkSize(parsed)
+      this.#enter(visit, endpoint, within)
+      await this.#interfere(visit)
+      await this.#authenticate(visit, endpoint)
+      const context = await this.#validate(visit, endpoint)
+      const result = endpoint.handle(context)
       const data = result instanceof Promise ? ((await result) as unknown) : result
-      reply = respond(endpoint, data, call)
+      reply = respond(endpoint, data, parsed.call)
     } catch (error) {
-      reply = error instanceof Disturbed ? error.reply : refuse(error, call)
+      reply = error instanceof Interruption ? error.reply : this.#refuse(visit, error)
     }
-    if (strike && reply.fault === undefined) reply = strike.after(reply, call.path)
-    if (this.onChange && (strike || call.method !== 'GET' || workspace.settings.rateLimit)) {
-      const saved = this.onChange(workspace)
+    reply = withVisit(visit, reply)
+    const { effect } = visit
+    if (this.onChange && (effect || call.method !== 'GET' || visit.workspace.settings.rateLimit)) {
+      const saved = this.onChange(visit.workspace)
       if (saved) await saved
     }
-    // The journal shows what the client under test asked, not what the test asked the sandbox about it.
-    if (endpoint ? endpoint.auth === 'control' : isControlPath(call.path)) return reply
-    const { journal, events, clock } = workspace
-    const clientId = grant?.clientId ?? knownClient(workspace, authorization)
-    const entry = journal.record(call, reply, startMs, clock.now() - startMs, clientId)
-    tellCall(events, entry)
+    record(visit, reply)
     return reply
   }
 
-  /** Step 2: a fault delays the call, ends its token, or answers in place of the bank (thrown as {@link Disturbed}). */
-  async #interfere(
-    strike: FaultEffect,
-    { credentials, clock }: Workspace,
-    token = '',
-    path: string,
-  ): Promise<void> {
-    if (strike.delayMs > 0) await this.#wait(strike.delayMs)
-    if (strike.expiresToken) credentials.expire(token, clock.now())
-    const reply = strike.before(path)
-    if (reply) throw new Disturbed(reply)
+  /** Step 1: the endpoint for method and path. */
+  #match(visit: Visit): Endpoint {
+    const { parsed } = visit
+    const { method } = parsed.call
+    const match = this.#router.match(method, parsed.path)
+    if (!match)
+      throw new Problem(
+        'no-such-endpoint',
+        `Nothing is at ${excerpt(parsed.path)}; the README lists every path.`,
+      )
+    if ('allow' in match) {
+      const allow = match.allow.join(', ')
+      throw new Problem(
+        'method-not-allowed',
+        `${excerpt(parsed.path)} takes ${allow}, not ${excerpt(method)}.`,
+        {
+          headers: { allow },
+        },
+      )
+    }
+    const { endpoint, params, canonicalPath } = match
+    visit.endpoint = endpoint
+    visit.params = params
+    visit.canonicalPath = canonicalPath
+    if (canonicalPath !== parsed.path)
+      (visit.deviations ??= new Deviations()).warn(
+        'path-form',
+        '/',
+        `the path is written ${excerpt(canonicalPath)}`,
+      )
+    return endpoint
+  }
+
+  /** The workspace that a control call names, or that knows the client of a token request. */
+  #enter(visit: Visit, endpoint: Endpoint, within: Workspace | undefined): void {
+    const { parsed } = visit
+    if (endpoint.auth === 'client') visit.form = readForm(parsed)
+    if (endpoint.auth === 'control') visit.workspace = this.workspaces.named(parsed.query.workspace)
+    else if (endpoint.auth === 'client' && !within)
+      visit.workspace = this.workspaces.ofClient(clientIdsOf(visit))
+    visit.startMs = visit.workspace.clock.now()
+  }
+
+  /** Step 2: what is due happens; a fault delays the call, expires its token, or answers in place of the bank. */
+  async #interfere(visit: Visit): Promise<void> {
+    const { workspace, parsed, canonicalPath } = visit
+    const { faults, credentials, clock, settings } = workspace
+    if (workspace.isDue) await workspace.followTimeline()
+    if (faults.size === 0) return
+    const effect = (visit.effect = faults.strike(parsed.call.method, canonicalPath))
+    if (!effect) return
+    if (effect.delayMs > 0) await this.#wait(effect.delayMs)
+    if (effect.expiresToken) credentials.expire(parsed.authorization.token ?? '', clock.now())
+    const reply = effect.before(parsed.call.path, settings.behaviour)
+    if (reply) throw new Interruption(reply)
+  }
+
+  /** Step 3: what the token opens, and whether that includes the account in the path. */
+  async #authenticate(visit: Visit, endpoint: Endpoint): Promise<void> {
+    const { workspace, parsed, params } = visit
+    if (endpoint.auth === 'token') visit.grant = authenticate(workspace, endpoint, parsed.authorization.token)
+    visit.bank = workspace.bank
+    if (!visit.bank && endpoint.needsBank !== false) visit.bank = await workspace.open()
+    visit.bank?.catchUp()
+    if (visit.grant && visit.bank && params.accountId !== undefined)
+      guardAccount(visit.bank, visit.grant.apiKey, params.accountId)
+  }
+
+  /** Step 4: query and body in the declared form, held against their schemas; all errors at once. */
+  async #validate(visit: Visit, endpoint: Endpoint): Promise<AnyContext> {
+    const { workspace, parsed, grant, bank, params, form } = visit
+    let { query } = parsed
+    let body = endpoint.body && readBody(endpoint, parsed)
+    if (endpoint.auth !== 'control' && (endpoint.body || Object.keys(query).length > 0)) {
+      const deviations = (visit.deviations ??= new Deviations())
+      query = deviations.query(endpoint.query, query)
+      if (endpoint.body) body = deviations.body(endpoint.body, body)
+    }
+    const made = new CallContext(this.#host, { workspace, bank, grant, params, query, body, form, parsed })
+    const context = made as unknown as AnyContext
+    const { errors: ambiguous = [], warnings = [] } = visit.deviations ?? {}
+    const found = [
+      ...ambiguous,
+      ...(await queryErrors(endpoint, query)),
+      ...(await bodyErrors(endpoint, context)),
+    ]
+    const errors = visit.deviations?.errorsAsSent(found) ?? found
+    const refused = workspace.settings.strict ? [...warnings, ...errors] : errors
+    if (refused.length > 0)
+      throw invalid(refused.slice(0, faultsListed).map(({ path, message }) => ({ path, message })))
+    visit.isValidated = true
+    return context
+  }
+
+  #refuse({ parsed, workspace, endpoint, deviations, isValidated }: Visit, error: unknown): Reply {
+    const isOfService = endpoint ? endpoint.auth !== 'control' : !isControlPath(parsed.path)
+    return refuse(isValidated && deviations ? asSent(error, deviations) : error, {
+      path: parsed.call.path,
+      isOfToken: endpoint?.auth === 'client',
+      behaviour: isOfService ? workspace.settings.behaviour : 'documented',
+    })
+  }
+
+  /** The refusal of a call that `handle` never sees: a foreign host or origin, a body that cannot be read. */
+  refuse(error: unknown, method: string, path: string): Reply {
+    const parsed = parseCall({ method, path })
+    const match = this.#router.match(method, parsed.path)
+    const endpoint = match && 'endpoint' in match ? match.endpoint : undefined
+    const { main: workspace } = this
+    return this.#refuse(
+      {
+        parsed,
+        workspace,
+        params: {},
+        startMs: 0,
+        canonicalPath: parsed.path,
+        ...(endpoint && { endpoint }),
+      },
+      error,
+    )
   }
 
   /** Real milliseconds: a delay is for the timeouts of the client, whatever the sandbox's clock says. */
@@ -212,30 +302,18 @@ export class Sandbox {
 
   /** Whether an endpoint has this path (without a query string), whatever the method. */
   hasPath(path: string): boolean {
-    return this.#router.match('GET', path) !== undefined
+    return this.#router.match('GET', parseCall({ method: 'GET', path }).path) !== undefined
   }
 
   /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`. Its examples come from a sandbox of their own. */
-  async openApi(api: ApiName, origin?: string): Promise<object> {
-    documents[api] ??= Promise.all([
-      import('../endpoint/openapi.js'),
-      import('../endpoint/examples.js'),
-    ]).then(([{ openApiDocument }, { sampleOf }]) =>
-      openApiDocument(api, version(), api === 'service' ? service : control, async (endpoint) => {
-        const sandbox = new Sandbox({ nowMs: exampleMs })
-        const sample = await sampleOf(endpoint, sandbox)
-        await sandbox.close()
-        return sample
-      }),
-    )
-    const document = await documents[api]
-    return origin === undefined ? document : { ...document, servers: [{ url: origin }] }
+  openApi(api: ApiName, origin?: string, behaviour: Behaviour = 'documented'): Promise<object> {
+    return openApiDocumentOf(api, behaviour, () => new Sandbox({ nowMs: exampleMs, behaviour }), origin)
   }
 
   /** Whose call it is: tokens begin with the mark of their workspace, and client ids belong to one. */
-  #workspaceOf(token: string | undefined, authorization: string | undefined): Workspace {
+  #workspaceOf({ token, basic }: Authorization): Workspace {
     if (token !== undefined) return this.workspaces.ofToken(token)
-    return this.workspaces.ofClient(clientIdsIn(authorization))
+    return this.workspaces.ofClient(basic.map(([clientId]) => clientId))
   }
 
   /** What runs card code for all workspaces; loaded when the first code runs. Rejects once the sandbox is closed. */
@@ -251,30 +329,49 @@ export class Sandbox {
     for (const { events } of this.workspaces.all) events.close()
     await (await this.#runner)?.close()
   }
-
-  /** Step 1: the endpoint for method and path. */
-  #match(method: string, path: string): { endpoint: Endpoint; params: Record<string, string> } {
-    const match = this.#router.match(method, path)
-    if (!match)
-      throw new Problem('no-such-endpoint', `Nothing is at ${excerpt(path)}; the README lists every path.`)
-    if ('endpoint' in match) return match
-    const allow = match.allow.join(', ')
-    throw new Problem('method-not-allowed', `${excerpt(path)} takes ${allow}, not ${excerpt(method)}.`, {
-      headers: { allow },
-    })
-  }
 }
 
-/** The documents, which are the same for every sandbox, and the instant of their examples: 25 March 2026, 10:00. */
-const documents: Partial<Record<ApiName, Promise<object>>> = {}
-const exampleMs = Date.UTC(2026, 2, 25, 8)
+/** The reply with the warnings of its call, and as a fault leaves it. */
+function withVisit({ deviations, effect, parsed, workspace }: Visit, given: Reply): Reply {
+  const warnings = deviations?.warnings ?? []
+  const reply = warnings.length > 0 ? { ...given, warnings } : given
+  if (!effect || reply.fault !== undefined) return reply
+  return effect.after(reply, parsed.call.path, workspace.settings.behaviour)
+}
 
-/** Not within {@link Sandbox.handle}: an event that is kept would keep everything that the call has made. */
+/** The journal shows what the client under test asked, not what the test asked the sandbox about it. */
+function record(visit: Visit, reply: Reply): void {
+  const { workspace, parsed, endpoint, grant, startMs, canonicalPath } = visit
+  if (endpoint ? endpoint.auth === 'control' : isControlPath(parsed.path)) return
+  const { journal, events, clock, credentials } = workspace
+  // An id that no client has may be a secret in the wrong place, which the journal must not show.
+  const clientId = grant?.clientId ?? clientIdsOf(visit).find((id) => credentials.client(id)) ?? null
+  const ms = clock.now() - startMs
+  const entry = journal.record(parsed.call, reply, { canonicalPath, startMs, ms, clientId })
+  tellCall(events, entry)
+}
+
+/** A function of its own: an event that is kept would keep everything that its closure can see. */
 const tellCall = (events: Workspace['events'], entry: JournalEntry): void =>
   events.tellLater('call', () => callEvent(entry))
 
+/** An error of the bank, its fields named as the client spelled them. */
+const asSent = (error: unknown, deviations: Deviations): unknown =>
+  error instanceof Problem && error.code === 'invalid-request' && error.more.errors
+    ? invalid(deviations.errorsAsSent(error.more.errors))
+    : error
+
+/** The client ids that a call signs in with: of a Basic header, or of the form of a token request. */
+const clientIdsOf = ({ parsed, form }: Visit): string[] => {
+  const inForm = form?.get('client_id')
+  return [...parsed.authorization.basic.map(([clientId]) => clientId), ...(inForm ? [inForm] : [])]
+}
+
+/** The instant of the examples in the documents: 25 March 2026, 10:00 in South Africa. */
+const exampleMs = Date.UTC(2026, 2, 25, 8)
+
 /** Thrown where a fault answers in place of the bank. */
-class Disturbed extends Error {
+class Interruption extends Error {
   constructor(readonly reply: Reply) {
     super('a fault answers')
   }

@@ -103,22 +103,31 @@ test("another card's code cannot be published, nor code that does not exist", as
 })
 
 test.each([
-  [{}, ['/code']],
-  [{ codeid: 'x' }, ['/code']],
-  [{ code: '' }, ['/codeid']],
-  [{ codeid: 5, code: null }, ['/codeid', '/code']],
+  [{ codeid: 5, code: 5 }, ['/codeid', '/code']],
+  [{ codeid: 'x', code: null }, ['/code']],
   [{ codeid: 'x', code: '', version: 2 }, ['/version']],
 ])('publish refuses %j and names %j', async (body, paths) => {
-  const holder = await CardHolder.of()
+  const holder = await CardHolder.of({ strict: true })
   const { status, json } = await holder.post(`/${card}/publish`, body)
   expect(status).toBe(400)
   expect(json.errors.map(({ path }: { path: string }) => path)).toEqual(paths)
 })
 
+test.each([{}, { code: '' }, { code: ' ' }, undefined, ''])(
+  'publish with the body %j publishes the saved code',
+  async (body) => {
+    const holder = await CardHolder.of({ strict: true })
+    await saved(holder, '// first')
+    const latest = await saved(holder, '// second')
+    const { status, json } = await holder.client.call('POST', `/za/v1/cards/${card}/publish`, body)
+    expect([status, json.data.result.codeId]).toEqual([200, latest])
+  },
+)
+
 test.each([[{}], [{ code: null }], [{ code: 5 }], [{ code: ['x'] }], [{ code: 'x', codeid: 'y' }]])(
   'save refuses %j',
   async (body) => {
-    const holder = await CardHolder.of()
+    const holder = await CardHolder.of({ strict: true })
     expect((await holder.post(`/${card}/code`, body)).status).toBe(400)
   },
 )
@@ -188,7 +197,7 @@ test.each([
   [{ variables: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`n${i}`, 'x'])) }, '/variables'],
   [{ values: {} }, '/values'],
 ])('variables %#: a 400 that names the place, and nothing is replaced', async (body, path) => {
-  const holder = await CardHolder.of()
+  const holder = await CardHolder.of({ strict: true })
   await holder.post(`/${card}/environmentvariables`, { variables: { KEPT: '1' } })
   const { status, json } = await holder.post(`/${card}/environmentvariables`, body)
   expect([status, json.errors[0].path]).toEqual([400, path])
@@ -197,13 +206,14 @@ test.each([
   })
 })
 
-test('the toggle answers without an envelope', async () => {
+test('the toggle answers in the shapes that both kinds of clients read', async () => {
   const holder = await CardHolder.of()
   for (const Enabled of [false, false, true]) {
     const { status, json } = await holder.post(`/${card}/toggle-programmable-feature`, { Enabled })
-    expect([status, json]).toEqual([200, { Enabled }])
+    const envelope = { data: { result: { Enabled } }, links: { self: null }, meta: { totalPages: 1 } }
+    expect([status, json]).toEqual([200, { Enabled, ...envelope }])
   }
-  for (const body of [{}, { Enabled: 'true' }, { Enabled: null }, { enabled: true }])
+  for (const body of [{}, { Enabled: 'true' }, { Enabled: null }, { enabled: null }])
     expect((await holder.post(`/${card}/toggle-programmable-feature`, body)).status).toBe(400)
 })
 
@@ -382,7 +392,7 @@ test.each([
   [{ merchantName: {} }, '/merchantName'],
   [{ amount: 5 }, '/amount'],
 ])('a simulation refuses %j and names %s', async (fields, path) => {
-  const holder = await CardHolder.of()
+  const holder = await CardHolder.of({ strict: true })
   const body = { simulationcode: seen, ...fields }
   const { status, json } = await holder.post(`/${card}/execute`, body)
   expect([status, json.errors?.[0]?.path]).toEqual([400, path])

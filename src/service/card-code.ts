@@ -31,11 +31,18 @@ const PublishBody = {
   title: 'PublishRequest',
   type: 'object',
   properties: {
-    codeid: { type: 'string', description: 'The codeId of a saved version, also an older one.' },
-    codeId: { type: 'string', description: 'The same in another spelling.' },
-    code: { type: 'string', description: 'May be blank: what is published is the saved version.' },
+    codeid: {
+      type: 'string',
+      maxLength: 100,
+      description: 'The codeId of a saved version, also an older one; the latest when it is left out.',
+    },
+    codeId: { type: 'string', maxLength: 100, description: 'The same in another spelling.' },
+    code: {
+      type: 'string',
+      maxLength: maxCodeLength,
+      description: 'May be blank or left out: what is published is the saved version.',
+    },
   },
-  required: ['code'],
   additionalProperties: false,
 } as const
 
@@ -110,6 +117,18 @@ function purchaseOf(body: FromSchema<typeof Simulation>): Purchase {
     },
   }
 }
+
+const enabled = { Enabled: { type: 'boolean' } } as const
+
+/** Some clients read `Enabled`, others `data.result.Enabled`. */
+const Toggle = record('Toggle', 'Whether code runs, for both kinds of clients.', {
+  ...enabled,
+  data: record('ToggleData', 'The same in an envelope.', {
+    result: record('ToggleResult', 'Whether code runs.', enabled),
+  }),
+  links: record('ToggleLinks', 'As in every envelope.', { self: { type: 'null' } }),
+  meta: record('ToggleMeta', 'As in every envelope.', { totalPages: { type: 'integer' } }),
+})
 
 const exampleCode = `const beforeTransaction = async (authorization) => authorization.centsAmount <= 50000
 const afterTransaction = async (transaction) => console.log(transaction)
@@ -197,14 +216,14 @@ export const cardCode = [
     auth: 'token',
     permission: 'cards',
     body: PublishBody,
+    allowsEmptyBody: true,
     response: codeResult,
     envelope: 'no-links',
     problems: [...ofCard, 'invalid-request', 'unknown-code'],
     example: async (ask) => ({ body: { codeid: await savedId(ask), code: ' ' } }),
     handle: ({ bank, grant, params: { cardkey }, body: { codeid, codeId = codeid } }) => {
       cardOf(bank, grant.apiKey, cardkey)
-      if (codeId === undefined) throw invalid([{ path: '/codeid', message: 'is missing' }])
-      return { result: bank.cards.publish(cardkey, codeId) }
+      return { result: bank.cards.publish(cardkey, codeId ?? bank.cards.savedCode(cardkey).codeId) }
     },
   }),
   defineEndpoint({
@@ -311,14 +330,14 @@ export const cardCode = [
       required: ['Enabled'],
       additionalProperties: false,
     },
-    response: record('Toggle', 'Whether code runs.', { Enabled: { type: 'boolean' } }),
+    response: Toggle,
     envelope: 'bare',
     problems: [...ofCard, 'invalid-request'],
     example: { body: { Enabled: true } },
     handle: ({ bank, grant, params: { cardkey }, body: { Enabled } }) => {
       cardOf(bank, grant.apiKey, cardkey)
       bank.cards.setEnabled(cardkey, Enabled)
-      return { Enabled }
+      return { Enabled, data: { result: { Enabled } }, links: { self: null }, meta: { totalPages: 1 } }
     },
   }),
 ]

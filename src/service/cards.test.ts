@@ -179,7 +179,7 @@ test.each([
   ['nothing', {}, ['/AccountNumber', '/EmbossName']],
   ['a field too many', { AccountNumber: '10011234567', EmbossName: 'X', Limit: 5 }, ['/Limit']],
 ])('a virtual card with %s is a 400 and makes none', async (_, body, paths) => {
-  const holder = await CardHolder.of()
+  const holder = await CardHolder.of({ strict: true })
   const { status, json } = await holder.post('', body)
   expect(status).toBe(400)
   expect(json.errors.map(({ path }: { path: string }) => path)).toEqual(paths)

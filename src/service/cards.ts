@@ -116,9 +116,9 @@ export const cards = [
       title: 'CardDetailRequest',
       type: 'object',
       properties: {
-        keyId: { type: 'string' },
-        identifier: { type: 'string' },
-        appName: { type: 'string' },
+        keyId: { type: ['string', 'integer'], maxLength: 200 },
+        identifier: { type: 'string', maxLength: 200 },
+        appName: { type: 'string', maxLength: 200 },
         modulus: { type: 'string', maxLength: 4096, description: 'Of an RSA key, in hexadecimal.' },
         exponent: { type: 'string', maxLength: 64, description: 'Of the RSA key, in hexadecimal: 010001.' },
       },

@@ -27,21 +27,6 @@ const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
 const itemsOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])
 
-/** The item's fields in both spellings, none of them required by the schema: {@link readOldTransfer} reads them. */
-const oldItemFields = {
-  ...TransferItem.properties,
-  ...Object.fromEntries(
-    Object.entries<Schema>(TransferItem.properties).map(([name, field]) => [upperFirst(name), field]),
-  ),
-}
-
-const oldList = {
-  type: 'array',
-  minItems: 1,
-  maxItems,
-  items: { type: 'object', properties: oldItemFields, additionalProperties: false },
-} as const
-
 const profileId = {
   type: ['string', 'null'],
   description:
@@ -51,83 +36,31 @@ const profileId = {
 const givenProfile = (id: unknown): string | undefined =>
   typeof id === 'string' && id !== '' ? id : undefined
 
-/** The older body: clients in the field write every name with a capital, `AccountId` and `TransferList`. */
+/** The older body, with the account that pays in it. */
 const OldTransfer = {
   title: 'OldTransfer',
-  description: 'Transfers, with the account that pays in the body; names may begin with a capital.',
+  description: 'Transfers, with the account that pays in the body.',
   type: 'object',
   properties: {
     accountId: { type: 'string', description: 'The account that pays.' },
-    AccountId: { type: 'string', description: 'The account that pays.' },
-    transferList: oldList,
-    TransferList: oldList,
+    transferList: { type: 'array', minItems: 1, maxItems, items: TransferItem },
     profileId,
-    ProfileId: profileId,
   },
+  required: ['accountId', 'transferList'],
   additionalProperties: false,
 } as const satisfies Schema
 
-/** The older body in the newer form, what is wrong with its names, and how its sender spells a path of the newer form. */
-function readOldTransfer(body: Fields) {
-  const faults: InputError[] = []
-  const spelled = (fields: Fields, name: string) => (upperFirst(name) in fields ? upperFirst(name) : name)
-  const read = (
-    fields: Fields,
-    at: string,
-    names: readonly string[],
-    required: readonly string[],
-  ): Fields => {
-    for (const name of names)
-      if (name in fields && upperFirst(name) in fields)
-        faults.push({ path: `${at}/${name}`, message: `is there twice, also as ${upperFirst(name)}` })
-    for (const name of required)
-      if (fields[spelled(fields, name)] === undefined)
-        faults.push({ path: `${at}/${spelledLike(body, name)}`, message: 'is missing' })
-    return Object.fromEntries(names.map((name) => [name, fields[spelled(fields, name)]]))
-  }
-  const outer = read(body, '', ['accountId', 'transferList', 'profileId'], ['accountId', 'transferList'])
-  const list: unknown[] = Array.isArray(outer.transferList) ? outer.transferList : []
-  const listName = spelled(body, 'transferList')
-  const names = Object.keys(TransferItem.properties)
-  const transferList = list.map((item, index) =>
-    isFields(item) ? read(item, `/${listName}/${index}`, names, TransferItem.required) : {},
-  )
-  return {
-    accountId: outer.accountId,
-    transferList,
-    profileId: givenProfile(outer.profileId),
-    faults,
-    spelledPath: (path: string): string => {
-      const [, first = '', index, name] = path.split('/')
-      if (index === undefined) return `/${spelled(body, first)}`
-      return `/${listName}/${index}/${spelled(fieldsOf(list[Number(index)]), name ?? '')}`
-    },
-  }
-}
-
-/** The older body in the newer form, with everything that is wrong with it. Throws `account-refused`. */
-function checkOldTransfer(bank: Bank, apiKey: ApiKeyRecord, body: Fields) {
-  const { spelledPath, ...read } = readOldTransfer(body)
-  const { accountId, transferList, profileId } = read
+/** What the bank finds wrong with an older body. Throws `account-refused`. */
+function oldTransferErrors(bank: Bank, apiKey: ApiKeyRecord, body: Fields): InputError[] {
+  const { accountId, transferList, profileId } = body
   const source = bank.accounts.find((account) => account.accountId === accountId)
   if (source) guardAccount(bank, apiKey, source.accountId)
-  guardTargets(bank, apiKey, transferList)
-  const ofBank = bank.payments.transferFaults(source, transferList, profileId)
-  const faults = [
-    ...read.faults,
-    ...ofBank.map(({ path, message }) => ({ path: spelledPath(path), message })),
-  ]
+  const items = itemsOf(transferList)
+  guardTargets(bank, apiKey, items)
+  const errors = bank.payments.transferFaults(source, items, givenProfile(profileId))
   if (!source && typeof accountId === 'string')
-    faults.unshift({ path: spelledPath('/accountId'), message: 'is not an account of the client' })
-  return { ...read, faults }
-}
-
-/** A missing name is spelled as its sender spells the others. */
-const spelledLike = (body: Fields, name: string): string =>
-  Object.keys(body).some((key) => /^[A-Z]/.test(key)) ? upperFirst(name) : name
-
-function upperFirst(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
+    errors.unshift({ path: '/accountId', message: 'is not an account of the client' })
+  return errors
 }
 
 const exampleTransfer = async (ask: Ask) => {
@@ -151,7 +84,7 @@ export const payments = [
     method: 'POST',
     path: '/za/pb/v1/accounts/{accountId}/transfermultiple',
     summary:
-      'Transfers to other accounts of the client, all or none; money or a limit that does not reach is said in ErrorMessage',
+      'Transfers to other accounts of the client, all or none; insufficient funds and exceeded limits are reported in ErrorMessage',
     auth: 'token',
     permission: 'transfers',
     body: {
@@ -199,22 +132,23 @@ export const payments = [
       const { from, transferList } = await exampleTransfer(ask)
       return { body: { accountId: from, transferList } }
     },
-    bankErrors: ({ bank, grant, body }) =>
-      isFields(body) ? checkOldTransfer(bank, grant.apiKey, body).faults : [],
+    bankErrors: ({ bank, grant, body }) => oldTransferErrors(bank, grant.apiKey, fieldsOf(body)),
     handle: ({ bank, grant, body }) => {
-      const { accountId, transferList, profileId, faults } = checkOldTransfer(bank, grant.apiKey, body)
+      const { accountId, transferList } = body
+      const errors = oldTransferErrors(bank, grant.apiKey, body)
       // An unknown account alone is refused in the words of the newer form.
-      if (faults.length === 1 && typeof accountId === 'string') bank.account(accountId)
-      if (faults.length > 0) throw invalid(faults)
-      const items = transferList as readonly Fields[] as readonly TransferItem[]
-      return { transferResponse: bank.payments.transfer(accountId as string, items, profileId) }
+      if (errors.length === 1) bank.account(accountId)
+      if (errors.length > 0) throw invalid(errors)
+      return {
+        transferResponse: bank.payments.transfer(accountId, transferList, givenProfile(body.profileId)),
+      }
     },
   }),
   defineEndpoint({
     method: 'POST',
     path: '/za/pb/v1/accounts/{accountId}/paymultiple',
     summary:
-      'Payments to beneficiaries, all or none; money or a limit that does not reach is said in ErrorMessage',
+      'Payments to beneficiaries, all or none; insufficient funds and exceeded limits are reported in ErrorMessage',
     auth: 'token',
     permission: 'beneficiarypayments',
     body: {

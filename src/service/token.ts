@@ -1,22 +1,23 @@
-// The token endpoint: service-interface "Authentication", errors as in RFC 6749 section 5.2.
+// The token endpoint: client credentials in a Basic header or in the form, errors as in RFC 6749 section 5.2.
 
 import {
   permissions,
   tokenSeconds,
   type ApiKeyRecord,
   type ClientRecord,
+  type Credentials,
   type Permission,
 } from '../bank/credentials.js'
-import { basicCredentials } from '../protocol/basic-auth.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
-import { type Call } from '../protocol/call.js'
+import type { Authorization, ClientPair } from '../protocol/authorization.js'
+import type { Behaviour } from '../protocol/behaviour.js'
 import { OAuthProblem } from '../protocol/problem.js'
-import { record } from '../protocol/schema.js'
+import { cut } from '../protocol/quote.js'
+import { record, type Schema } from '../protocol/schema.js'
 
 /** Where clients sign in. */
 export const tokenPath = '/identity/v2/oauth2/token'
 
-/** Resources, "Token response". */
 export const TokenResponse = record('TokenResponse', 'An access token.', {
   access_token: { type: 'string', description: '28 letters and digits, opaque.' },
   token_type: { const: 'Bearer' },
@@ -24,14 +25,22 @@ export const TokenResponse = record('TokenResponse', 'An access token.', {
   scope: { type: 'string', description: 'Separated by spaces.' },
 })
 
-/** Authentication, step 4. */
-const TokenRequest = record('TokenRequest', 'The form of a token request.', {
-  grant_type: { const: 'client_credentials' },
-  scope: {
-    type: 'string',
-    description: 'Separated by spaces; `accounts` opens all that the API key permits.',
+const TokenRequest = {
+  title: 'TokenRequest',
+  description: 'The form of a token request.',
+  type: 'object',
+  properties: {
+    grant_type: { const: 'client_credentials' },
+    scope: {
+      type: 'string',
+      description:
+        'Separated by spaces; `accounts` opens everything that the API key permits. Left out: everything too.',
+    },
+    client_id: { type: 'string', description: 'In place of a Basic header, with `client_secret`.' },
+    client_secret: { type: 'string', description: 'In place of a Basic header, with `client_id`.' },
   },
-})
+  required: ['grant_type'],
+} as const satisfies Schema
 
 export const token = [
   defineEndpoint({
@@ -46,11 +55,13 @@ export const token = [
     headers: { 'cache-control': 'no-store', pragma: 'no-cache' },
     problems: ['client-refused', 'token-request-refused'],
     example: { body: { grant_type: 'client_credentials', scope: 'accounts' } },
-    handle: ({ call, header, workspace }) => {
-      const client = signIn(header('authorization'), (id, secret) => workspace.credentials.signIn(id, secret))
+    handle: ({ authorization, form, header, workspace }) => {
+      const client = signIn(
+        credentialsOf(header('authorization'), authorization, form),
+        workspace.credentials,
+      )
       const apiKey = apiKeyOf(client, header('x-api-key'))
-      const form = readForm(call, header('content-type'))
-      const scope = requestedScope(form, apiKey)
+      const scope = requestedScope(checkedForm(form), apiKey, workspace.settings.behaviour)
       const granted = scope.permissions
       const grant = workspace.credentials.issue(client, apiKey, granted, workspace)
       return { access_token: grant.token, token_type: 'Bearer', expires_in: tokenSeconds, scope: scope.text }
@@ -58,19 +69,40 @@ export const token = [
   }),
 ]
 
-function signIn(
-  authorization: string | undefined,
-  check: (clientId: string, secret: string) => ClientRecord | undefined,
-): ClientRecord {
-  if (authorization === undefined)
-    throw unauthorised('Send the client id and secret in a Basic Authorization header.')
-  const readings = basicCredentials(authorization)
-  if (readings.length === 0)
+/** The readings of the client id and secret: of the Basic header, or of the form (RFC 6749 section 2.3.1). */
+function credentialsOf(
+  header: string | undefined,
+  { basic }: Authorization,
+  form: URLSearchParams | undefined,
+): readonly ClientPair[] {
+  const once = (name: string): string | undefined => {
+    const values = form?.getAll(name) ?? []
+    if (values.length > 1) throw badRequest(`The field ${name} must be sent once.`)
+    const value = values[0]?.trim()
+    return value === '' ? undefined : value
+  }
+  const clientId = once('client_id')
+  const secret = once('client_secret')
+  if (header === undefined || header.trim() === '') {
+    if (clientId !== undefined && secret !== undefined) return [[clientId, secret]]
+    throw unauthorised(
+      'Send the client id and secret in a Basic Authorization header, or as client_id and client_secret in the form.',
+    )
+  }
+  if (basic.length === 0)
     throw unauthorised(
       'The Authorization header must be Basic and the base64 of client id, colon and secret.',
     )
-  for (const [clientId, secret] of readings) {
-    const client = check(clientId, secret)
+  if (secret !== undefined)
+    throw badRequest('Send the secret once: in the Authorization header or as client_secret, not in both.')
+  if (clientId !== undefined && !basic.some(([id]) => id === clientId))
+    throw badRequest('The client_id of the form is not that of the Authorization header; send one client id.')
+  return basic
+}
+
+function signIn(pairs: readonly ClientPair[], credentials: Credentials): ClientRecord {
+  for (const [clientId, secret] of pairs) {
+    const client = credentials.signIn(clientId, secret)
     if (client) return client
   }
   throw unauthorised('The client id or the secret is wrong.')
@@ -83,14 +115,11 @@ function apiKeyOf(client: ClientRecord, given: string | undefined): ApiKeyRecord
   return apiKey
 }
 
-function readForm({ body = '' }: Call, contentType: string | undefined): URLSearchParams {
-  const media = contentType?.split(';')[0]?.trim().toLowerCase()
-  if (media !== 'application/x-www-form-urlencoded')
-    throw badRequest('Send the fields as Content-Type: application/x-www-form-urlencoded.')
-  const text = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : body
-  if (typeof text !== 'string')
-    throw badRequest('Send the form grant_type=client_credentials&scope=accounts.')
-  const form = new URLSearchParams(text)
+function checkedForm(form: URLSearchParams | undefined): URLSearchParams {
+  if (!form)
+    throw badRequest(
+      'Send the form grant_type=client_credentials&scope=accounts as Content-Type: application/x-www-form-urlencoded.',
+    )
   for (const name of ['grant_type', 'scope'])
     if (form.getAll(name).length > 1) throw badRequest(`The field ${name} must be sent once.`)
   const grantType = form.get('grant_type')
@@ -101,16 +130,32 @@ function readForm({ body = '' }: Call, contentType: string | undefined): URLSear
   return form
 }
 
+/** The scope that the live service was seen to name when none was requested. */
+const observedScope: readonly Permission[] = [
+  'accounts',
+  'balances',
+  'beneficiarypayments',
+  'transactions',
+  'transfers',
+]
+
 /** `accounts` opens everything that the key permits; without a scope the answer names all of it. */
 function requestedScope(
   form: URLSearchParams,
   apiKey: ApiKeyRecord,
+  behaviour: Behaviour,
 ): { permissions: readonly Permission[]; text: string } {
   const scopes = (form.get('scope') ?? '').split(/\s+/).filter((scope) => scope !== '')
-  if (scopes.length === 0) return { permissions: apiKey.permissions, text: apiKey.permissions.join(' ') }
+  if (scopes.length === 0) {
+    const named =
+      behaviour === 'observed'
+        ? observedScope.filter((scope) => apiKey.permissions.includes(scope))
+        : apiKey.permissions
+    return { permissions: apiKey.permissions, text: named.join(' ') }
+  }
   const unknown = scopes.find((scope) => !(permissions as readonly string[]).includes(scope))
   if (unknown !== undefined)
-    throw new OAuthProblem('invalid_scope', `The scope ${unknown.slice(0, 60)} does not exist; use accounts.`)
+    throw new OAuthProblem('invalid_scope', `The scope ${cut(unknown)} does not exist; use accounts.`)
   if (scopes.includes('accounts')) return { permissions: apiKey.permissions, text: scopes.join(' ') }
   const lacking = scopes.find((scope) => !(apiKey.permissions as readonly string[]).includes(scope))
   if (lacking !== undefined)
@@ -118,7 +163,6 @@ function requestedScope(
   return { permissions: scopes as Permission[], text: scopes.join(' ') }
 }
 
-const unauthorised = (description: string): OAuthProblem =>
-  new OAuthProblem('invalid_client', description, { 'www-authenticate': 'Basic realm="sandbox"' })
+const unauthorised = (description: string): OAuthProblem => new OAuthProblem('invalid_client', description)
 
 const badRequest = (description: string): OAuthProblem => new OAuthProblem('invalid_request', description)

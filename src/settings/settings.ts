@@ -1,7 +1,8 @@
 // The settings of a workspace: one row of one table each. A row holds the schema, the default, and how the value goes to
 // the wire and back. A scenario, the control API and an exported state all read this table.
 
-import { behaviours, defaultSettings, type BankSettings } from '../bank/client-records.js'
+import { defaultSettings, type BankSettings } from '../bank/client-records.js'
+import { behaviours } from '../protocol/behaviour.js'
 import { formatMs, parseMs } from '../determinism/duration.js'
 import { invalid, type InputError } from '../protocol/problem.js'
 import { record, type FromSchema, type Schema } from '../protocol/schema.js'

@@ -1,0 +1,46 @@
+// The Authorization header, parsed once: a bearer token, or the client id and secret of a Basic header.
+
+/** A client id and its secret. */
+export type ClientPair = readonly [clientId: string, secret: string]
+
+/** What an Authorization header holds. */
+export interface Authorization {
+  /** Of the Bearer scheme. */
+  readonly token: string | undefined
+  /**
+   * The ways to read a Basic header. RFC 6749 section 2.3.1 form-encodes both parts, which many clients leave out, so
+   * there are two; none when the header is not a readable Basic header.
+   */
+  readonly basic: readonly ClientPair[]
+}
+
+const none: Authorization = { token: undefined, basic: [] }
+
+/** Parses the value of an Authorization header. */
+export function parseAuthorization(header: string | undefined): Authorization {
+  if (header === undefined) return none
+  const [scheme = '', value, ...more] = header.trim().split(/\s+/)
+  if (value === undefined || more.length > 0) return none
+  if (/^bearer$/i.test(scheme)) return { token: value, basic: [] }
+  return /^basic$/i.test(scheme) ? { token: undefined, basic: basicPairs(value) } : none
+}
+
+function basicPairs(encoded: string): ClientPair[] {
+  const pair = /^[A-Za-z0-9+/_=-]+$/.test(encoded) ? Buffer.from(encoded, 'base64').toString('utf8') : ''
+  const colon = pair.indexOf(':')
+  if (colon < 0) return []
+  const parts = [pair.slice(0, colon), pair.slice(colon + 1)] as const
+  // The service ignores spaces around the id and the secret.
+  return [
+    [parts[0].trim(), parts[1].trim()],
+    [formDecode(parts[0]), formDecode(parts[1])],
+  ]
+}
+
+function formDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' ')).trim()
+  } catch {
+    return text.trim()
+  }
+}

@@ -1,0 +1,66 @@
+// Where the service's document and the live service disagree: the setting that chooses between them, and the table of
+// all differences, from which docs/fidelity.md is generated (`npm run fidelity`).
+
+/** The values of the setting `behaviour`, the default first. */
+export const behaviours = ['documented', 'observed'] as const
+
+/** `documented`: as the service's document says; `observed`: as the live service was seen to answer. */
+export type Behaviour = (typeof behaviours)[number]
+
+/** How a fact about the live service is known. */
+export type Source =
+  | 'captured from the live service'
+  | 'the public specification'
+  | 'captured from the live service, the rule inferred'
+
+/** One difference between the two behaviours. */
+export interface Difference {
+  readonly what: string
+  readonly documented: string
+  readonly observed: string
+  readonly source: Source
+}
+
+/** Every difference, in the order of docs/fidelity.md. */
+export const differences: readonly Difference[] = [
+  {
+    what: 'Errors of the token endpoint',
+    documented: 'The JSON body of RFC 6749, section 5.2',
+    observed:
+      '400 or 401 without a body: `Content-Length: 0`, `Cache-Control: no-cache, no-store`, `Pragma: no-cache`',
+    source: 'captured from the live service',
+  },
+  {
+    what: 'Unknown account',
+    documented: 'Problem body `unknown-account`',
+    observed: '400 with the JSON string `"The specified account is invalid. (Parameter \'accountId\')"`',
+    source: 'captured from the live service',
+  },
+  {
+    what: 'Validation errors, such as a missing `profileId`',
+    documented: 'Problem body `invalid-request` with `errors`',
+    observed:
+      '400 with an object of field name → list of messages: `{"profileId":["The profileId field is required."]}`',
+    source: 'captured from the live service',
+  },
+  {
+    what: 'Missing permission',
+    documented: '401',
+    observed: '403',
+    source: 'the public specification',
+  },
+  {
+    what: 'Internal error (500), also one that a fault injects without a body',
+    documented: 'Problem body',
+    observed:
+      '`{"type":"https://tools.ietf.org/html/rfc9110#section-15.6.1","title":"An error occurred while processing your request.","status":500}`',
+    source: 'captured from the live service',
+  },
+  {
+    what: 'Scope of a token that was requested without a scope',
+    documented: 'All scopes of the API key',
+    observed:
+      '`accounts balances beneficiarypayments transactions transfers`, as far as the API key permits them, in alphabetical order; the token still opens everything that the API key permits',
+    source: 'captured from the live service',
+  },
+]

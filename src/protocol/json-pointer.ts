@@ -1,0 +1,15 @@
+// JSON pointers, RFC 6901, as the paths of errors and warnings.
+
+/** Names in a pointer are cut here, so that a hostile name cannot fill an answer. */
+const maxName = 200
+
+/** The pointer to a member of what `parent` points to. */
+export const pointerTo = (parent: string, name: string | number): string =>
+  `${parent}/${String(name).slice(0, maxName).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/** The names in a pointer. */
+export const pointerNames = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))

@@ -1,0 +1,252 @@
+// Between match and validate: brings what a client of the service sent into the declared form, and warns of each
+// deviation. Driven by the schemas; the time is linear in what was sent.
+
+import { parseIsoDate } from '../determinism/day.js'
+import { pointerNames, pointerTo } from '../protocol/json-pointer.js'
+import type { InputError } from '../protocol/problem.js'
+import { quoted } from '../protocol/quote.js'
+import type { Schema } from '../protocol/schema.js'
+import { nearest } from '../protocol/nearest.js'
+import type { Warning, WarningCode } from '../protocol/warning.js'
+import type { Query } from './request.js'
+
+/** No more deviations than this are named for one call. */
+const maxWarnings = 100
+
+/** A longer name is no spelling of a declared one. */
+const maxNameLength = 60
+
+/** What a schema of an object declares, prepared for look-ups. */
+interface Shape {
+  readonly properties: ReadonlyMap<string, Schema>
+  /** Declared names by their lower-case form. */
+  readonly folded: ReadonlyMap<string, string>
+  readonly required: ReadonlySet<string>
+  readonly isClosed: boolean
+}
+
+const shapes = new WeakMap<Schema, Shape>()
+
+function shapeOf(schema: Schema): Shape {
+  let shape = shapes.get(schema)
+  if (!shape) {
+    const properties = new Map(Object.entries(schema.properties ?? {}))
+    const folded = new Map<string, string>()
+    for (const name of properties.keys())
+      if (!folded.has(name.toLowerCase())) folded.set(name.toLowerCase(), name)
+    const isClosed = schema.additionalProperties === false
+    shape = { properties, folded, required: new Set(schema.required), isClosed }
+    shapes.set(schema, shape)
+  }
+  return shape
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What is found while one call is brought into the declared form. */
+export class Deviations {
+  readonly warnings: Warning[] = []
+  /** What cannot be read in one way: two other spellings of one field. */
+  readonly errors: InputError[] = []
+  /** How names were spelled, by the pointer in the declared spelling. */
+  readonly #spellings = new Map<string, string>()
+  /** Pointers to objects whose sender begins names with a capital. */
+  readonly #capitals = new Set<string>()
+
+  /** Adds a warning. */
+  warn(code: WarningCode, path: string, message: string): void {
+    if (this.warnings.length < maxWarnings) this.warnings.push({ code, path, message })
+  }
+
+  /** A body in the declared form. */
+  body(schema: Schema, value: unknown): unknown {
+    return this.#value(schema, value, '')
+  }
+
+  /** Query parameters in the declared form; one that no schema declares is passed on. */
+  query(schema: Schema | undefined, query: Query): Query {
+    const names = Object.keys(query)
+    if (names.length === 0) return query
+    const { properties, folded } = shapeOf(schema ?? {})
+    const found = Object.create(null) as Record<string, string | readonly string[]>
+    for (const name of names) {
+      const path = pointerTo('', name)
+      const declared = properties.has(name) ? name : folded.get(foldedName(name))
+      const value = query[name]!
+      if (declared === undefined) {
+        const known = [...properties.keys()]
+        this.warn('unknown-parameter', path, `is not a parameter of this endpoint${hint(name, known)}`)
+        found[name] = value
+        continue
+      }
+      const values = typeof value === 'string' ? [value] : value
+      const given = values.filter((each) => each !== '')
+      if (given.length < values.length) this.warn('empty-parameter', path, 'is empty, and counts as left out')
+      if (given.length === 0) continue
+      if (declared !== name) {
+        this.warn('field-case', path, `is spelled ${declared}`)
+        if (Object.hasOwn(query, declared)) continue
+        if (Object.hasOwn(found, declared)) {
+          this.errors.push({ path, message: `is a second spelling of ${declared}; send ${declared} alone` })
+          continue
+        }
+        this.#spellings.set(`/${declared}`, name)
+      }
+      const leaf = properties.get(declared)!
+      const read = given.map((each) => this.#parameter(leaf, each, path))
+      found[declared] = read.length === 1 ? read[0]! : read
+    }
+    return found
+  }
+
+  /** The pointer in the sender's spelling, for one in the declared spelling. */
+  asSent(pointer: string): string {
+    if (this.#spellings.size === 0) return pointer
+    let declared = ''
+    let sent = ''
+    for (const name of pointerNames(pointer)) {
+      const isOfCapitals = this.#capitals.has(declared)
+      declared = pointerTo(declared, name)
+      const spelling = this.#spellings.get(declared) ?? (isOfCapitals ? capitalised(name) : name)
+      sent = pointerTo(sent, spelling)
+    }
+    return sent
+  }
+
+  /** Errors with their pointers in the sender's spelling. */
+  errorsAsSent(errors: readonly InputError[]): readonly InputError[] {
+    if (this.#spellings.size === 0) return errors
+    return errors.map(({ path, message }) => ({ path: path === '/' ? path : this.asSent(path), message }))
+  }
+
+  #value(schema: Schema, value: unknown, at: string): unknown {
+    if (Array.isArray(value)) {
+      const { items, maxItems = Infinity } = schema
+      // A longer list is refused whatever it holds.
+      if (!items?.properties || value.length > maxItems) return value
+      return value.map((item, index) => this.#value(items, item, pointerTo(at, index)))
+    }
+    return isFields(value) && schema.properties ? this.#object(schema, value, at) : value
+  }
+
+  #object(schema: Schema, fields: Fields, at: string): Fields {
+    const { properties, folded, required, isClosed } = shapeOf(schema)
+    const found: Record<string, unknown> = {}
+    /** By declared name: how it was spelled where the exact spelling is not there. */
+    let others: Map<string, string[]> | undefined
+    for (const name of Object.keys(fields)) {
+      if (properties.has(name)) {
+        this.#field(found, name, properties.get(name)!, fields[name], at, required)
+        continue
+      }
+      const declared = folded.get(foldedName(name))
+      if (declared !== undefined) {
+        others ??= new Map()
+        const before = others.get(declared)
+        if (before) before.push(name)
+        else others.set(declared, [name])
+      } else if (isClosed) {
+        const known = [...properties.keys()]
+        this.warn(
+          'unknown-field',
+          this.asSent(pointerTo(at, name)),
+          `is not a known field${hint(name, known)}`,
+        )
+      } else define(found, name, fields[name])
+    }
+    for (const [declared, spellings] of others ?? [])
+      this.#respell(found, declared, spellings, fields, at, schema)
+    return found
+  }
+
+  /** A field of which only other spellings were sent, or the exact one too. */
+  #respell(
+    found: Record<string, unknown>,
+    declared: string,
+    spellings: readonly string[],
+    fields: Fields,
+    at: string,
+    schema: Schema,
+  ): void {
+    const parent = this.asSent(at)
+    const isExact = Object.hasOwn(fields, declared)
+    for (const spelling of spellings) {
+      const path = pointerTo(parent, spelling)
+      if (isExact) this.warn('field-case', path, `is spelled ${declared}, which is there too and counts`)
+      else if (spellings.length === 1) this.warn('field-case', path, `is spelled ${declared}`)
+      else {
+        const others = spellings.filter((each) => each !== spelling).slice(0, 3)
+        this.errors.push({
+          path,
+          message: `is there twice, also as ${others.join(', ')}; send ${declared} alone`,
+        })
+      }
+    }
+    const [spelling] = spellings
+    if (isExact || spellings.length > 1) return
+    this.#spellings.set(pointerTo(at, declared), spelling!)
+    if (spelling === capitalised(declared)) this.#capitals.add(at)
+    const { properties, required } = shapeOf(schema)
+    this.#field(found, declared, properties.get(declared)!, fields[spelling!], at, required)
+  }
+
+  #field(
+    found: Record<string, unknown>,
+    name: string,
+    schema: Schema,
+    value: unknown,
+    at: string,
+    required: ReadonlySet<string>,
+  ): void {
+    if (value === null && !required.has(name) && !takesNull(schema)) {
+      this.warn('null-field', this.asSent(pointerTo(at, name)), 'is null, and counts as left out')
+      return
+    }
+    found[name] = typeof value === 'object' ? this.#value(schema, value, pointerTo(at, name)) : value
+  }
+
+  /** The value of a query parameter: a switch in any letter case, a date in any form of ISO 8601. */
+  #parameter({ enum: choices, format }: Schema, value: string, path: string): string {
+    if (choices && !choices.includes(value)) {
+      const lower = value.toLowerCase()
+      const choice = choices.find(
+        (each): each is string => typeof each === 'string' && each.toLowerCase() === lower,
+      )
+      if (choice !== undefined) {
+        this.warn('value-form', path, `is written ${choice}, not ${quoted(value)}`)
+        return choice
+      }
+    }
+    if (format === 'date') {
+      const date = parseIsoDate(value)
+      if (date !== undefined && date !== value) {
+        this.warn('value-form', path, `is read as ${date}; write a date such as 2026-03-25`)
+        return date
+      }
+    }
+    return value
+  }
+}
+
+/** A name that is too long for a spelling of a declared one is not folded. */
+const foldedName = (name: string): string => (name.length > maxNameLength ? name : name.toLowerCase())
+
+const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+const hint = (name: string, known: readonly string[]): string => {
+  const meant = nearest(name, known)
+  return meant === undefined ? '' : `; did you mean ${meant}?`
+}
+
+function takesNull({ type, enum: choices, anyOf }: Schema): boolean {
+  if (anyOf) return anyOf.some(takesNull)
+  if (choices) return choices.includes(null)
+  return type === undefined || [type].flat().includes('null')
+}
+
+/** Assignment to a member called `__proto__` would change the prototype. */
+const define = (fields: Record<string, unknown>, name: string, value: unknown): unknown =>
+  Object.defineProperty(fields, name, { value, enumerable: true, writable: true, configurable: true })
