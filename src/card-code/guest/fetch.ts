@@ -8,28 +8,43 @@ import { parseJson } from './errors.js'
 import { Headers } from './headers.js'
 import { URL, URLSearchParams } from './url.js'
 
-export class FetchError extends Error {
-  readonly type: string
-  code?: string
-  errno?: string
-  constructor(message: string, type: string, code?: string) {
+/** node-fetch's own errors are named after their classes. */
+class FetchBaseError extends Error {
+  readonly type: string | undefined
+  constructor(message: string, type?: string) {
     super(message)
     this.type = type
-    if (code !== undefined) {
-      this.code = code
-      this.errno = code
-    }
-    define('name', 'FetchError', this)
     Error.captureStackTrace(this)
+  }
+  get [Symbol.toStringTag](): string {
+    return this.constructor.name
   }
 }
 
-class AbortError extends Error {
-  readonly type = 'aborted'
-  constructor(message = 'The operation was aborted.') {
-    super(message)
-    define('name', 'AbortError', this)
-    Error.captureStackTrace(this)
+Object.defineProperty(FetchBaseError.prototype, 'name', {
+  configurable: true,
+  get(this: object) {
+    return this.constructor.name
+  },
+})
+
+class FetchError extends FetchBaseError {
+  constructor(
+    message: string,
+    type?: string,
+    system?: { code: string | undefined; syscall: string | undefined },
+  ) {
+    super(message, type)
+    if (system === undefined) return
+    define('errno', system.code, this, true)
+    define('code', system.code, this, true)
+    define('erroredSysCall', system.syscall, this, true)
+  }
+}
+
+class AbortError extends FetchBaseError {
+  constructor(message = 'The operation was aborted.', type = 'aborted') {
+    super(message, type)
   }
 }
 
@@ -61,13 +76,7 @@ abstract class Message {
     return decode(await this.#all())
   }
   async json(): Promise<unknown> {
-    const text = await this.text()
-    try {
-      return parseJson(text)
-    } catch (error) {
-      const { message } = error as Error
-      throw new FetchError(`invalid json response body at ${this.url} reason: ${message}`, 'invalid-json')
-    }
+    return parseJson(await this.text())
   }
   async buffer(): Promise<Buffer> {
     const bytes = await this.#all()
@@ -201,6 +210,7 @@ interface Pending {
   resolve(response: Response): void
   reject(error: unknown): void
   body: Body | undefined
+  url: string
   release(): void
 }
 
@@ -242,9 +252,9 @@ const fetch = (input: unknown, init?: unknown): Promise<Response> =>
     }
     request.signal?.addEventListener('abort', abort, { once: true })
     const release = (): void => request.signal?.removeEventListener('abort', abort)
-    pending[id] = { resolve, reject, body: undefined, release }
+    pending[id] = { resolve, reject, body: undefined, release, url: request.url }
     const { method, url, redirect, follow } = request
-    const headers = [...request.headers]
+    const headers = Headers.pairs(request.headers)
     tell(
       'fetch',
       { id, method, url, headers, redirect, follow, hasBody: request.source !== null },
@@ -290,14 +300,35 @@ const handOver = (news: Arrival, call: Pending, bytes: ArrayBuffer | undefined):
   } else {
     delete pending[news.id]
     call.release()
-    const failure =
-      news.kind === 'error' ? new FetchError(news.message ?? '', news.type ?? 'system', news.code) : undefined
+    const failure = news.kind === 'error' ? failureOf(news, call) : undefined
     if (call.body === undefined) call.reject(failure)
     else call.body.end(failure)
   }
 }
 
-/** Puts fetch and its classes into the world. */
+const systemCalls: Record<string, string> = {
+  ECONNREFUSED: 'connect',
+  EHOSTUNREACH: 'connect',
+  ENETUNREACH: 'connect',
+  ETIMEDOUT: 'connect',
+  ENOTFOUND: 'getaddrinfo',
+  EAI_AGAIN: 'getaddrinfo',
+  ECONNRESET: 'read',
+  EPIPE: 'write',
+}
+
+const failureOf = ({ message = '', type = 'system', code }: Arrival, { body, url }: Pending): FetchError => {
+  const cut = body !== undefined && type === 'system' && !message.startsWith('Invalid response body')
+  return new FetchError(
+    cut ? `Invalid response body while trying to fetch ${url}: ${message}` : message,
+    type,
+    code === undefined
+      ? undefined
+      : { code, syscall: Object.hasOwn(systemCalls, code) ? systemCalls[code] : undefined },
+  )
+}
+
+/** Installs fetch and its classes. */
 export const installFetch = (): void => {
   define('fetch', fetch)
   define('Headers', Headers)

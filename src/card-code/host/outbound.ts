@@ -232,12 +232,7 @@ const receive = async (
 ): Promise<void> => {
   const { spentMs, url, counter } = place
   const { status, statusText } = hop
-  // In manual mode the location is made absolute, as node-fetch does.
-  const headers = hop.headers.map(([name, value]): [string, string] =>
-    name.toLowerCase() === 'location' && given.request.redirect === 'manual' && URL.canParse(value, url)
-      ? [name, new URL(value, url).href]
-      : [name, value],
-  )
+  const { headers } = hop
   given.deliver({ kind: 'head', status, statusText, headers, url, counter }, spentMs)
   for await (const chunk of hop.body) {
     call.responseBytes += chunk.length
