@@ -1,11 +1,12 @@
-// Intl with the host's locale data. A formatter here is a name, its locales and its options; the host keeps the real
-// one, found again by those three, and answers each call. The default zone is UTC, as on the real service.
-import { ask, define, override } from './bridge.js'
+// Intl with Node's locale data. A formatter here is a name, its locales and its options; the worker keeps the real one, found
+// again by those three, and answers each call. The default zone is UTC, as on the real service.
+import { ask, askNumber, define, override } from './bridge.js'
+import { segmentsOf } from './segments.js'
 
 const plain = (value: unknown): unknown => {
   if (value instanceof Date) return { date: value.getTime() }
   if (typeof value === 'bigint') return { bigint: value.toString() }
-  if (typeof value === 'number') return { number: String(value) }
+  if (typeof value === 'number') return { number: Object.is(value, -0) ? '-0' : String(value) }
   if (typeof value === 'string') return { string: value }
   if (value === undefined) return { undefined: true }
   if (value === null) return { number: '0' }
@@ -28,6 +29,13 @@ const copied = (options: any): Record<string, unknown> | undefined => {
   return copy
 }
 
+const { apply } = Reflect
+const { test } = RegExp.prototype
+
+// Languages whose letters change case, and whose plain texts sort, as without any language.
+const isPlainLocale = (given: unknown): boolean =>
+  typeof given === 'string' && apply(test, /^(?:en|af|zu|xh)(?:-(?:ZA|US|GB|NA))?$/, [given])
+
 const locale = (locales: any): unknown =>
   locales === undefined || typeof locales === 'string'
     ? locales
@@ -44,7 +52,7 @@ const formatters: Record<string, { methods: string[]; bound: string[] }> = {
   ListFormat: { methods: ['format', 'formatToParts'], bound: [] },
   DisplayNames: { methods: ['of'], bound: [] },
   Collator: { methods: [], bound: ['compare'] },
-  Segmenter: { methods: ['segment'], bound: [] },
+  Segmenter: { methods: [], bound: [] },
 }
 
 const formatter = (kind: string, { methods, bound }: { methods: string[]; bound: string[] }): any => {
@@ -71,8 +79,24 @@ const formatter = (kind: string, { methods, bound }: { methods: string[]; bound:
         `Method Intl.${kind}.prototype.${method} called on incompatible receiver ${String(self)}`,
       )
     }
+    if (
+      kind === 'DateTimeFormat' &&
+      args[0] === undefined &&
+      (method === 'format' || method === 'formatToParts')
+    )
+      return call(kind, given[0], given[1], method, [askNumber('now')])
     return call(kind, given[0], given[1], method, args)
   }
+  if (kind === 'Segmenter')
+    define(
+      'segment',
+      function (this: object, text: unknown) {
+        answer(this, 'resolvedOptions', [])
+        const given = state.get(this)!
+        return segmentsOf(String(text), { locales: given[0], options: given[1] })
+      },
+      make.prototype,
+    )
   Object.defineProperty(make, 'name', { value: kind, configurable: true })
   Object.defineProperty(make, 'length', { value: 0, configurable: true })
   for (const method of [...methods, 'resolvedOptions']) {
@@ -101,7 +125,7 @@ const formatter = (kind: string, { methods, bound }: { methods: string[]; bound:
   return make
 }
 
-/** Puts Intl and the locale-aware methods of the built-in types into the world. */
+/** Installs Intl and the locale-aware methods of the built-in types. */
 export const installIntl = (): void => {
   const Intl: Record<string, unknown> = {}
   for (const [kind, shape] of Object.entries(formatters)) define(kind, formatter(kind, shape), Intl)
@@ -133,15 +157,18 @@ export const installIntl = (): void => {
       ).join()
     },
   })
-  const text = (operation: string) =>
+  const { toUpperCase, toLowerCase } = String.prototype
+  const text = (operation: string, plainly: () => string) =>
     function (this: unknown, locales?: unknown) {
-      return ask('intl-case', { text: String(this), operation, locales: locale(locales) })
+      const whole = String(this)
+      if (locales === undefined || isPlainLocale(locales)) return apply(plainly, whole, [])
+      return ask('intl-case', { text: whole, operation, locales: locale(locales) })
     }
   override(String.prototype, {
     localeCompare(this: unknown, other: unknown, locales?: unknown, options?: unknown) {
       return call('Collator', locales, options, 'compare', [String(this), String(other)])
     },
-    toLocaleUpperCase: text('toLocaleUpperCase'),
-    toLocaleLowerCase: text('toLocaleLowerCase'),
+    toLocaleUpperCase: text('toLocaleUpperCase', toUpperCase),
+    toLocaleLowerCase: text('toLocaleLowerCase', toLowerCase),
   })
 }

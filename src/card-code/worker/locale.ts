@@ -1,4 +1,5 @@
-// The host's side of Intl: real formatters, kept for the next call, found by kind, locales and options.
+// The worker's side of Intl: real formatters, kept for the next call, found by kind, locales and options. ICU cannot be
+// interrupted, so every text, list and tag has a length at which the slowest call takes a few milliseconds.
 const kinds = {
   NumberFormat: Intl.NumberFormat,
   DateTimeFormat: Intl.DateTimeFormat,
@@ -23,11 +24,19 @@ const methods = new Set([
   'selectRange',
   'of',
   'compare',
-  'segment',
   'resolvedOptions',
 ])
 // A hostile run could ask for ever new formatters: beyond this many, the oldest go.
 const maxKept = 200
+const maxText = 100_000
+const maxItems = 10_000
+const maxLocales = 100
+const maxTag = 1_000
+
+const bounded = (text: string, max: number): string => {
+  if (text.length > max) throw new RangeError(`Intl takes at most ${max} characters at once here`)
+  return text
+}
 const kept = new Map<string, Formatter>()
 
 const isKind = (kind: unknown): kind is Kind => typeof kind === 'string' && Object.hasOwn(kinds, kind)
@@ -47,22 +56,34 @@ const formatterOf = (kind: Kind, locales: string | string[] | undefined, options
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 const localesOf = (given: unknown): string | string[] | undefined => {
-  if (given === undefined || isText(given)) return given
-  if (Array.isArray(given) && given.every(isText)) return given
+  if (given === undefined) return given
+  if (isText(given)) return bounded(given, maxTag)
+  if (Array.isArray(given) && given.length > maxLocales)
+    throw new RangeError(`Intl takes at most ${maxLocales} locales at once here`)
+  if (Array.isArray(given) && given.every(isText)) return given.map((tag) => bounded(tag, maxTag))
   throw new TypeError('Incorrect locale information provided')
 }
 
 const optionsOf = (given: unknown): Options =>
-  typeof given === 'object' && given !== null && !Array.isArray(given) ? { ...given } : {}
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+    ? Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [name, isText(value) ? bounded(value, maxTag) : value]),
+      )
+    : {}
+
+// ICU sorts a run of combining marks in quadratic time. U+034F ends a run and has no weight of its own.
+const withoutLongRuns = (text: string): string => text.replace(/\p{M}{30}/gu, '$&\u034f')
 
 const argumentOf = (given: unknown): unknown => {
   if (typeof given !== 'object' || given === null) return undefined
   const { date, number, string, bigint, list } = given as Record<string, unknown>
   if ('date' in given) return new Date(date === null ? Number.NaN : Number(date))
   if (isText(number)) return Number(number)
-  if (isText(bigint)) return BigInt(bigint)
-  if (isText(string)) return string
-  return Array.isArray(list) ? list.map(argumentOf) : undefined
+  if (isText(bigint)) return BigInt(bounded(bigint, maxText))
+  if (isText(string)) return bounded(string, maxText)
+  if (!Array.isArray(list)) return undefined
+  if (list.length > maxItems) throw new RangeError(`Intl takes lists of at most ${maxItems} items here`)
+  return list.map(argumentOf)
 }
 
 /** Calls a method of a formatter. Throws what the real one throws. */
@@ -79,12 +100,27 @@ export const callIntl = (data: Record<string, unknown>): unknown => {
   const formatter = formatterOf(kind, locales, optionsOf(data.options))
   const call = formatter[method]
   if (call === undefined) throw new TypeError('Bad Intl call')
-  const given = args.map(argumentOf)
-  if (kind === 'DateTimeFormat' && method !== 'resolvedOptions' && given[0] === undefined) {
-    throw new TypeError('Bad date')
+  const given = args.slice(0, 2).map(argumentOf)
+  if (kind === 'Collator')
+    return call.apply(
+      formatter,
+      given.map((item) => (isText(item) ? withoutLongRuns(item) : item)),
+    )
+  return call.apply(formatter, given)
+}
+
+/** The boundaries of the segments of a piece of text: where each ends, and whether it is a word where that is asked. */
+export const segmentEnds = (data: Record<string, unknown>): { ends: number[]; words: boolean[] | null } => {
+  const segmenter = formatterOf('Segmenter', localesOf(data.locales), optionsOf(data.options))
+  if (!isText(data.text)) throw new TypeError('Bad Intl call')
+  const text = bounded(data.text, maxText)
+  const ends: number[] = []
+  const words: boolean[] = []
+  for (const { index, segment, isWordLike } of (segmenter as unknown as Intl.Segmenter).segment(text)) {
+    ends.push(index + segment.length)
+    if (isWordLike !== undefined) words.push(isWordLike)
   }
-  const value = call.apply(formatter, given)
-  return method === 'segment' ? [...(value as Iterable<unknown>)] : value
+  return { ends, words: words.length === ends.length ? words : null }
 }
 
 /** `toLocaleString` and its kin of a Date, in UTC unless the options say otherwise. */
@@ -123,7 +159,7 @@ export const formatDate = (data: Record<string, unknown>): string => {
 
 /** `toLocaleUpperCase` and `toLocaleLowerCase`. */
 export const changeCase = (data: Record<string, unknown>): string => {
-  const text = String(data.text)
+  const text = bounded(String(data.text), maxText)
   const locales = localesOf(data.locales)
   return data.operation === 'toLocaleUpperCase'
     ? text.toLocaleUpperCase(locales)

@@ -1,7 +1,9 @@
-// What the box may ask for without waiting: text, URLs, locale data, wording. Every operation reads its own JSON and
-// takes nothing on trust; none of them touches a file, the network or the process.
+// What the guest may ask for without waiting: text, URLs, locale data, wording. Every operation checks its own input, and none
+// touches a file, the network or the process. Each takes time in proportion to its input, whose length the table bounds: native
+// code cannot be interrupted.
 import { printFrames, reword } from './errors.js'
-import { callIntl, canonicalLocales, changeCase, formatDate, supportedValues } from './locale.js'
+import { callIntl, canonicalLocales, changeCase, formatDate, segmentEnds, supportedValues } from './locale.js'
+import { print } from './print.js'
 import type { Program } from './program.js'
 
 type Data = Record<string, unknown>
@@ -58,9 +60,13 @@ const jsonError = (data: unknown): string | null => {
   }
 }
 
+const maxPattern = 2_000
+
 /** V8's wording for what is no regular expression. It is compiled, never run. */
 const patternError = (pattern: string, flags: string): string | null => {
   try {
+    // Classes such as \p{L} cost a quarter of a millisecond each.
+    if (pattern.length > maxPattern) return null
     RegExp(pattern, flags)
     return null
   } catch (error) {
@@ -68,18 +74,24 @@ const patternError = (pattern: string, flags: string): string | null => {
   }
 }
 
-// The host parses local forms in its own zone; what the same text means in UTC is found by naming the zone.
+// Longer than any date that V8 reads; a pattern looks at it from many places.
+const maxDate = 1_000
+
+// V8 parses local forms in its own zone; what the same text means in UTC is found by naming the zone.
 const parseDate = (data: unknown): number | null => {
   const given = text(data)
+  if (given.length > maxDate) return null
   const zoned = /(?:z|utc|gmt|[+-]\d{2}:?\d{2}|\b[ecmp][sd]t)\s*(?:\(.*\))?$/i.test(given.trim())
   const time = Date.parse(zoned ? given : `${given} UTC`)
   return Number.isNaN(time) ? null : time
 }
 
 const dataUrl = (data: unknown): Data => {
-  const found = /^data:([^,]*?)(;base64)?,([\s\S]*)$/.exec(text(data))
+  const given = text(data)
+  const end = given.indexOf('#')
+  const found = /^data:([^,]*?)(;base64)?,([\s\S]*)$/.exec(end < 0 ? given : given.slice(0, end))
   if (found === null) throw new TypeError('Invalid data URL')
-  const body = decodeURIComponent(found[3]!.split('#')[0]!)
+  const body = decodeURIComponent(found[3]!)
   const bytes = Buffer.from(body, found[2] === undefined ? 'utf8' : 'base64')
   return {
     type: found[1] === '' ? 'text/plain;charset=US-ASCII' : found[1]!,
@@ -106,10 +118,14 @@ export const bytesOfText = (data: unknown): ArrayBuffer => {
   return Uint8Array.from(Buffer.from(text(given), encodingOf(encoding))).buffer
 }
 
+// What the engine itself writes is shorter; card code can forge the rest.
+const maxMessage = 10_000
+const maxStack = 50_000
+
 const rawError = (data: Data): { kind: string; message: string; stack: string } => ({
-  kind: text(data.kind),
-  message: text(data.message),
-  stack: text(data.stack),
+  kind: text(data.kind).slice(0, maxMessage),
+  message: text(data.message).slice(0, maxMessage),
+  stack: text(data.stack).slice(0, maxStack),
 })
 
 const operations: Record<
@@ -125,6 +141,7 @@ const operations: Record<
   'params-text': (data) => new URLSearchParams(pairs(data)).toString(),
   intl: (data) => callIntl(record(data)),
   'intl-date': (data) => formatDate(record(data)),
+  'intl-segments': (data) => segmentEnds(record(data)),
   'intl-case': (data) => changeCase(record(data)),
   'intl-locales': canonicalLocales,
   'intl-values': supportedValues,
@@ -140,27 +157,46 @@ const operations: Record<
   },
   'date-parse': parseDate,
   'data-url': dataUrl,
+  print: (data) => print(data),
   mend: (data, program) => {
     const error = rawError(record(data))
     return { ...reword(error, program), frames: printFrames(error.stack, program) }
   },
   frames: (data, program) => {
     const { stack, limit, skip } = record(data)
-    return printFrames(text(stack), program, { limit: Number(limit), skip: Number(skip) })
+    return printFrames(text(stack).slice(0, maxStack), program, { limit: Number(limit), skip: Number(skip) })
   },
 }
 
-/** Answers one operation as JSON: `{value}`, or `{error}` for the box to throw. */
+// The longest JSON, in characters, that an operation takes.
+const [short, medium, long] = [20_000, 1 << 20, 1 << 25]
+const maxInput: Record<string, number> = {
+  intl: medium,
+  'intl-date': short,
+  'intl-case': medium,
+  'intl-segments': medium,
+  'intl-locales': medium,
+  'intl-values': short,
+  encoding: short,
+  url: medium,
+  'url-set': medium,
+  'date-parse': long,
+}
+
+/** Answers one operation as JSON: `{value}`, or `{error}` for the guest to throw. */
 export const answerOperation = (
   name: string,
-  data: unknown,
+  json: string,
   program: Program,
   bytes: Uint8Array | undefined,
 ): string => {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
   if (operation === undefined) throw new TypeError('Unknown operation')
   try {
-    return JSON.stringify({ value: operation(data, program, bytes) })
+    const max = maxInput[name] ?? long
+    if (json.length > max)
+      throw new RangeError(`The sandbox takes at most ${max} characters here, and was given ${json.length}`)
+    return JSON.stringify({ value: operation(JSON.parse(json), program, bytes) })
   } catch (error) {
     const { name: kind, message, code } = error as Error & { code?: unknown }
     // Every field is present: the guest must not look for one on Object.prototype.
