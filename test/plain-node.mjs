@@ -3,7 +3,7 @@
 import { Console } from 'node:console'
 import { Writable } from 'node:stream'
 import { createContext, runInContext } from 'node:vm'
-import { format } from 'node:util'
+import { format, inspect } from 'node:util'
 import { text } from 'node:stream/consumers'
 import fetch, { FetchError, Headers, Request, Response } from 'node-fetch'
 import moment from 'moment'
@@ -13,7 +13,7 @@ const printed = (...args) => {
   if (args.length !== 1) return format(...args)
   if (typeof only === 'string') return only
   const tag = Object.prototype.toString.call(only).slice(8, -1)
-  const data = tag === 'Object' || tag === 'Array' || tag === 'Date'
+  const data = (tag === 'Object' || tag === 'Array' || tag === 'Date') && !only[inspect.custom]
   try {
     if (data) return JSON.stringify(only)
   } catch {
@@ -22,7 +22,7 @@ const printed = (...args) => {
   return format(only)
 }
 
-const world = (logs) => {
+const contextFor = (logs) => {
   let level = 'info'
   const stdout = new Writable({
     write: (chunk, _, done) => {
@@ -54,7 +54,7 @@ const results = []
 for (const source of programs) {
   const logs = []
   try {
-    const context = world(logs)
+    const context = contextFor(logs)
     runInContext(source, context, { filename: 'main.js' })
     const hook = runInContext('hook', context)
     const value = await hook(structuredClone(payload))

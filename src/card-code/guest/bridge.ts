@@ -2,8 +2,8 @@
 // a global. Everything that crosses is JSON text or the bytes of an ArrayBuffer. Card code may change every prototype, so
 // what crosses is written and read by own properties alone, with functions that were captured before card code ran.
 
-/** What the worker hands to the prelude: an operation's name, its JSON, and bytes where the operation takes some. */
-export type Host = (operation: string, json: string, bytes?: ArrayBuffer) => unknown
+/** What the worker hands to the prelude: an operation's name, its JSON, and bytes or a promise where it takes one. */
+export type Host = (operation: string, json: string, bytes?: ArrayBuffer | Promise<unknown>) => unknown
 
 const { parse, stringify } = JSON
 const { defineProperty, hasOwn, keys } = Object
@@ -70,6 +70,13 @@ export const askBytes = (operation: string, data: unknown): ArrayBuffer =>
 
 /** Asks for a number. */
 export const askNumber = (operation: string): number => host(operation, 'null') as number
+
+/** Whether a promise is `pending`, `fulfilled` or `rejected`. */
+export const promiseState = (promise: Promise<unknown>): string =>
+  host('promise-state', 'null', promise) as string
+
+/** What a promise is settled with. */
+export const promiseValue = (promise: Promise<unknown>): unknown => host('promise-value', 'null', promise)
 
 /** Defines a property as the platform does: writable, configurable, and not enumerable unless that is asked for. */
 export const define = (

@@ -1,150 +1,14 @@
-// console: one log item a call. A string stays as it is and plain data becomes compact JSON; anything else is described
-// in plain data and printed by the host's own util.format, so that it reads as in Node.
+// console: one log item for each call. A string stays as it is and plain data becomes compact JSON. Anything else is described
+// as plain data and printed by the worker with Node's own util.format, so that it reads as in Node.
 import { askNumber, define, tell } from './bridge.js'
-import { URL, URLSearchParams } from './url.js'
-
-/** A value described for the host: what it is, and its parts down to a depth that no output goes beyond. */
-type Node = Record<string, unknown> | string | number | boolean | null
-
-const maxDepth = 6
-const maxItems = 4_000
-
-class Description {
-  #left = maxItems
-  readonly #open: object[] = []
-
-  node(value: any, depth: number): Node {
-    this.#left -= 1
-    switch (typeof value) {
-      case 'string':
-        return value.length > 20_000 ? value.slice(0, 20_000) : value
-      case 'boolean':
-        return value
-      case 'number':
-        return { number: Object.is(value, -0) ? '-0' : String(value) }
-      case 'undefined':
-        return { undefined: true }
-      case 'bigint':
-        return { bigint: value.toString() }
-      case 'symbol':
-        return { symbol: value.description ?? '' }
-      case 'function':
-        return this.#function(value)
-      default:
-        return value === null ? null : this.#object(value, depth)
-    }
-  }
-
-  #function(value: any): Node {
-    const isClass = /^class[\s{]/.test(Function.prototype.toString.call(value))
-    const parent = isClass ? Object.getPrototypeOf(value)?.name : undefined
-    const kind = Object.prototype.toString.call(value).slice(8, -1)
-    return {
-      function: String(value.name ?? ''),
-      class: isClass,
-      parent: parent === '' ? undefined : parent,
-      kind,
-    }
-  }
-
-  #object(value: any, depth: number): Node {
-    const at = this.#open.indexOf(value)
-    if (at >= 0) return { circular: this.#open.length - at }
-    if (depth >= maxDepth || this.#left <= 0)
-      return { deep: className(value) ?? 'Object', list: Array.isArray(value) }
-    this.#open.push(value)
-    const described = this.#described(value, depth + 1)
-    this.#open.pop()
-    return described
-  }
-
-  #described(value: any, depth: number): Node {
-    const within = (item: unknown): Node => this.node(item, depth)
-    const name = className(value)
-    if (value instanceof Error) {
-      return {
-        stack: String(value.stack),
-        name: String(value.name),
-        message: String(value.message),
-        entries: this.#entries(value, depth, ['stack', 'message']),
-        cause: Object.hasOwn(value, 'cause') ? within(value.cause) : undefined,
-      }
-    }
-    if (value instanceof URL) return { url: value.toString() }
-    if (value instanceof URLSearchParams) return { params: value.toString() }
-    if (value instanceof Date) return { date: String(value.getTime()) }
-    if (value instanceof RegExp) return { pattern: value.source, flags: value.flags }
-    if (value instanceof Map) {
-      return {
-        map: [...value].slice(0, 101).map(([key, item]) => [within(key), within(item)]),
-        class: name,
-        size: value.size,
-      }
-    }
-    if (value instanceof Set)
-      return { set: [...value].slice(0, 101).map(within), class: name, size: value.size }
-    if (value instanceof Promise) return { promise: true }
-    if (value instanceof ArrayBuffer)
-      return { bytes: Array.from(new Uint8Array(value).slice(0, 101)), size: value.byteLength }
-    if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
-      const view = value as any
-      const items = Array.from(view.subarray(0, 101) as ArrayLike<unknown>, within)
-      return { view: (view as any)._isBuffer ? 'Buffer' : name, items, length: view.length }
-    }
-    if (value instanceof String || value instanceof Number || value instanceof Boolean) {
-      return { boxed: within(value.valueOf()) }
-    }
-    if (Array.isArray(value)) {
-      const items: (Node | undefined)[] = []
-      for (let i = 0; i < Math.min(value.length, 101); i += 1)
-        items.push(i in value ? within(value[i]) : { hole: true })
-      const extra = Object.keys(value).filter((key) => !/^\d+$/.test(key))
-      return {
-        items,
-        length: value.length,
-        entries: extra.map((key) => [key, within((value as any)[key])]),
-        class: name,
-      }
-    }
-    const tag: unknown = (value as any)[Symbol.toStringTag]
-    return {
-      class: name,
-      tag: typeof tag === 'string' ? tag : undefined,
-      entries: this.#entries(value, depth, []),
-    }
-  }
-
-  #entries(value: any, depth: number, without: string[]): unknown[] {
-    const entries: unknown[] = []
-    for (const key of Reflect.ownKeys(value)) {
-      const property = Object.getOwnPropertyDescriptor(value, key)
-      if (property?.enumerable !== true || (typeof key === 'string' && without.includes(key))) continue
-      if (this.#left <= 0) break
-      const shown = typeof key === 'symbol' ? { symbol: key.description ?? '' } : key
-      if (!Object.hasOwn(property, 'value')) {
-        entries.push([shown, { accessor: `${property.get ? 'get' : ''}${property.set ? 'set' : ''}` }])
-      } else {
-        entries.push([shown, this.node(property.value, depth)])
-      }
-    }
-    return entries
-  }
-}
-
-const className = (value: object): string | null => {
-  for (let at: any = Object.getPrototypeOf(value); at !== null; at = Object.getPrototypeOf(at)) {
-    const made = Object.getOwnPropertyDescriptor(at, 'constructor')?.value
-    if (typeof made === 'function' && made.name !== '') return made.name
-  }
-  return null
-}
+import { describeArguments, isCustom, tagOf } from './description.js'
 
 // What JSON says too little of ({} for an error or a map) is printed as Node prints it instead.
-const asData = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  !(value instanceof Error || value instanceof Map || value instanceof Set || value instanceof RegExp) &&
-  !(value instanceof Promise || ArrayBuffer.isView(value) || value instanceof ArrayBuffer)
+const asData = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null || isCustom(value)) return false
+  const tag = tagOf(value)
+  return (tag === 'Object' || tag === 'Array' || tag === 'Date') && !(value instanceof Error)
+}
 
 const { stringify } = JSON
 
@@ -167,12 +31,7 @@ const write = (level: string, args: unknown[]): void => {
       // Cycles and bigints have no JSON: printed like the rest.
     }
   }
-  tell('log', { level, args: described(args), depth })
-}
-
-const described = (args: unknown[]): unknown[] => {
-  const description = new Description()
-  return args.map((item) => description.node(item, 0))
+  tell('log', { level, args: describeArguments(args), depth })
 }
 
 const counts = new Map<string, number>()
@@ -195,7 +54,7 @@ const spent = (label: string, args: unknown[]): void => {
   write('info', [`${label}: ${shown}`, ...args])
 }
 
-/** Puts console into the world. */
+/** Installs console. */
 export const installConsole = (): void => {
   const levels = {
     log: 'info',
@@ -231,7 +90,7 @@ export const installConsole = (): void => {
     },
     table: (data: unknown, columns?: unknown) => {
       if (typeof data !== 'object' || data === null) write('info', [data])
-      else tell('log', { level: 'info', args: described([data, columns]), table: true, depth })
+      else tell('log', { level: 'info', args: describeArguments([data, columns]), table: true, depth })
     },
   }
   methods.groupCollapsed = methods.group!

@@ -6,6 +6,7 @@ import { installAbort } from './abort.js'
 import { fire, installClock, seed } from './clock.js'
 import { installClone } from './clone.js'
 import { installConsole } from './console.js'
+import { noteBuiltIns } from './description.js'
 import { installEncoding } from './encoding.js'
 import { describe, floating, held, installErrors, listed, mend, missing, syntaxErrorOf } from './errors.js'
 import { arrive, installFetch } from './fetch.js'
@@ -104,6 +105,7 @@ export const install = (host: Host): typeof entries => {
   installBank()
   define('global', globalThis)
   define('moment', moment)
+  noteBuiltIns()
   // What rewritten source calls; names that no card code will have by chance.
   Object.defineProperty(globalThis, '__caught', { value: mend })
   Object.defineProperty(globalThis, '__held', { value: held })

@@ -178,7 +178,7 @@ export class Execution {
     if (request.onNetwork) this.#agenda.flows = (this.#onNetwork -= 1) > 0
   }
 
-  /** Answers the box. */
+  /** Answers the guest. */
   host(
     operation: string,
     json: string,
@@ -186,10 +186,10 @@ export class Execution {
   ): string | number | ArrayBuffer | undefined {
     if (operation === 'now') return this.#agenda.now()
     if (operation === 'started') return this.message.nowMs
-    const data: unknown = JSON.parse(json)
-    if (operation === 'encode' || operation === 'buffer-bytes') return bytesOfText(data)
+    if (operation === 'encode' || operation === 'buffer-bytes') return bytesOfText(JSON.parse(json))
     const act = this.#acts[operation]
-    if (act === undefined) return answerOperation(operation, data, this.#program, bytes)
+    if (act === undefined) return answerOperation(operation, json, this.#program, bytes)
+    const data: unknown = JSON.parse(json)
     if (typeof data === 'object' && data !== null) act(data as Record<string, unknown>, bytes)
     return undefined
   }
@@ -232,7 +232,7 @@ export class Execution {
     if (this.#logs > maxLogs || this.#logLength > maxLogLength) return
     const level = levels.find((known) => known === data.level) ?? 'info'
     const text = typeof data.text === 'string' ? data.text : print(data.args, data.table === true)
-    const content = isCount(data.depth) && text.length <= maxLogLength ? indented(text, data.depth) : text
+    const content = isCount(data.depth) ? indented(text, data.depth) : text
     this.#logs += 1
     this.#logLength += content.length
     const full = this.#logs > maxLogs || this.#logLength > maxLogLength
@@ -466,9 +466,13 @@ const cut = (text: unknown, most: number): string => {
   return whole.length > most ? `${whole.slice(0, most)}…` : whole
 }
 
-/** Within groups of console. */
+const maxIndented = 50
+
+/** Within groups of console. A text of very many lines stays as it is: indented, it would be a hundred times as long. */
 const indented = (text: string, depth: number): string =>
-  depth === 0 ? text : text.replace(/^/gm, '  '.repeat(Math.min(depth, 50)))
+  depth === 0 || text.length > maxLogLength / maxIndented
+    ? text
+    : text.replace(/^/gm, '  '.repeat(Math.min(depth, maxIndented)))
 
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= Number.MAX_SAFE_INTEGER

@@ -209,11 +209,23 @@ interface Entries {
   fail: QuickJSHandle
 }
 
+/** The state of a promise, or what it is settled with: nothing in the language tells it at once. */
+const promisePart = (context: QuickJSContext, part: string, promise: QuickJSHandle): QuickJSHandle => {
+  const state = context.getPromiseState(promise)
+  const settled =
+    state.type === 'fulfilled' ? state.value : state.type === 'rejected' ? state.error : undefined
+  if (part === 'promise-value') return settled === promise ? promise.dup() : (settled ?? context.undefined)
+  if (settled !== promise) settled?.dispose()
+  return context.newString(state.type)
+}
+
 const installPrelude = (context: QuickJSContext, options: MachineOptions, growth: Growth): Entries => {
   const bridge = context.newFunction('host', (...args) => {
     const [operation, json, body] = args
     const name = operation === undefined ? '' : context.getString(operation)
     const data = json === undefined ? 'null' : needsMemory(growth, () => context.getString(json))
+    if (body !== undefined && (name === 'promise-state' || name === 'promise-value'))
+      return promisePart(context, name, body)
     let bytes: Uint8Array | undefined
     if (body !== undefined && context.typeof(body) === 'object') {
       const lifetime = context.getArrayBuffer(body)
