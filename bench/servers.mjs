@@ -27,7 +27,7 @@ export async function start(file, args = [], env = {}) {
 }
 
 export const startSandbox = (...args) =>
-  start('dist/cli.js', ['--port', '0', '--json', '--quiet', '--now', '2026-03-15T08:00:00Z', ...args])
+  start('dist/command/cli.js', ['--port', '0', '--json', '--quiet', '--now', '2026-03-15T08:00:00Z', ...args])
 
 export const startBare = (bodyFile) => start('bench/bare-express.mjs', [bodyFile])
 

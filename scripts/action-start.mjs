@@ -9,7 +9,7 @@ import path from 'node:path'
 const { ARGS = '', GITHUB_ENV, GITHUB_OUTPUT } = process.env
 const folder = path.resolve(process.argv[2])
 const log = path.join(folder, 'bank.log')
-const command = path.join(folder, 'node_modules/sandbox-server/dist/cli.js')
+const command = path.join(folder, 'node_modules/sandbox-server/dist/command/cli.js')
 const args = ['start', '--port', '0', '--json', ...ARGS.split(/\s+/).filter((each) => each !== '')]
 
 writeFileSync(log, '')

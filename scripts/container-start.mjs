@@ -20,6 +20,9 @@ if (process.argv.includes('--check')) {
     // On stderr, so that the first line on stdout stays the one that `--json` promises.
     console.error(`Control token, generated for this start: ${process.env.SANDBOX_CONTROL_TOKEN}`)
   }
-  const command = new URL('node_modules/sandbox-server/dist/cli.js', pathToFileURL(`${process.cwd()}/`))
+  const command = new URL(
+    'node_modules/sandbox-server/dist/command/cli.js',
+    pathToFileURL(`${process.cwd()}/`),
+  )
   await import(command.href)
 }

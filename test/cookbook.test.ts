@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const folder = fileURLToPath(new URL('../docs/cookbook/', import.meta.url))
-const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+const cli = fileURLToPath(new URL('../dist/command/cli.js', import.meta.url))
 const pages = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md')
 
 const blocks = (page: string, language: string): string[] =>

@@ -17,7 +17,7 @@ afterEach(() => {
 async function start(): Promise<number> {
   const flags = ['--port', '0', '--json', '--quiet', '--seed', '42', '--now', '2026-03-25T08:00:00Z']
   const stdio = ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit']
-  const child = spawn(process.execPath, ['dist/cli.js', ...flags], { stdio })
+  const child = spawn(process.execPath, ['dist/command/cli.js', ...flags], { stdio })
   children.push(child)
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   return Number(new URL((JSON.parse(line) as { url: string }).url).port)

@@ -52,7 +52,7 @@ test('installing the package runs no script; npm ci in a checkout builds', async
   // npm runs prepare in a checkout and before it packs, never where the packed package is installed.
   expect(scripts.prepare).toBe('npm run build')
   expect(scripts.prepack).toBe('npm run clean')
-  expect(scripts.start).toBe('node dist/cli.js')
+  expect(scripts.start).toBe('node dist/command/cli.js')
 })
 
 test('the repository has the files that contributors look for, and the package its licence', async () => {

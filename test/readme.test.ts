@@ -100,7 +100,7 @@ test('The quick start in a test file runs as printed', async () => {
 
 test('The quick start in a pipeline runs as printed', async () => {
   const script = /```sh pipeline\n([^]*?)```/.exec(readme)![1]!
-  const command = script.replace('npx sandbox-server', `"${process.execPath}" dist/cli.js`)
+  const command = script.replace('npx sandbox-server', `"${process.execPath}" dist/command/cli.js`)
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], { cwd: root })
   expect(stdout).toBe('ok sandbox-client\n')
 })

@@ -401,7 +401,7 @@ test.each([
 test('the command lists, shows and validates; a fault names file, line and path', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'scenario-'))
   const file = join(folder, 'mine.yaml')
-  const command = (...operands: string[]) => run(process.execPath, ['dist/cli.js', ...operands])
+  const command = (...operands: string[]) => run(process.execPath, ['dist/command/cli.js', ...operands])
   try {
     expect((await command('scenario', 'list')).stdout).toContain('\nrate-limited ')
     expect((await command('scenario', 'show', 'payday')).stdout).toContain('name: payday')

@@ -34,9 +34,13 @@ interface Running {
 
 async function start(...flags: string[]): Promise<Running> {
   const stdio = ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit']
-  const child = spawn(process.execPath, ['dist/cli.js', '--port', '0', '--json', '--quiet', ...flags], {
-    stdio,
-  })
+  const child = spawn(
+    process.execPath,
+    ['dist/command/cli.js', '--port', '0', '--json', '--quiet', ...flags],
+    {
+      stdio,
+    },
+  )
   children.push(child)
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   return { child, url: (JSON.parse(line) as { url: string }).url }
@@ -149,7 +153,7 @@ test('after an orderly end everything is there; a file that is no state is refus
       [before.replace('"version":1', '"version":7'), '/version must be 1'],
     ] as const) {
       await writeFile(file, text)
-      const child = spawn(process.execPath, ['dist/cli.js', '--port', '0', '--state', file])
+      const child = spawn(process.execPath, ['dist/command/cli.js', '--port', '0', '--state', file])
       const parts: Buffer[] = []
       child.stderr.on('data', (part: Buffer) => parts.push(part))
       const [code] = (await once(child, 'close')) as [number]
@@ -186,7 +190,7 @@ async function ending(child: ChildProcess): Promise<{ code: number; stderr: stri
 }
 
 const command = (...flags: string[]): ChildProcess => {
-  const child = spawn(process.execPath, ['dist/cli.js', '--port', '0', '--json', '--quiet', ...flags])
+  const child = spawn(process.execPath, ['dist/command/cli.js', '--port', '0', '--json', '--quiet', ...flags])
   children.push(child)
   return child
 }

@@ -1,0 +1,41 @@
+// The command in few files, in dist/command: reading a hundred small modules takes longer than what they do at the start.
+// Modules that are loaded later become files of their own, which share theirs with the start, so that each exists once.
+
+import { readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { build } from 'esbuild'
+
+const dist = path.resolve(import.meta.dirname, '../dist')
+const outdir = path.join(dist, 'command')
+
+rmSync(outdir, { recursive: true, force: true })
+await build({
+  entryPoints: [path.join(dist, 'cli.js')],
+  outdir,
+  // Chunks lie beside the entry: what stands beside a module is found from here, see below.
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  packages: 'external',
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  plugins: [
+    {
+      name: 'own-address',
+      setup({ onLoad }) {
+        // Fixtures, workers and the like are found from the module as it was compiled.
+        onLoad({ filter: /\.js$/ }, ({ path: file }) => {
+          const name = path.relative(dist, file).split(path.sep).join('/')
+          const source = readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
+          return {
+            contents: source.replaceAll('import.meta.url', `new URL("../${name}", import.meta.url).href`),
+          }
+        })
+      },
+    },
+  ],
+})
