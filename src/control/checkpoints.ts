@@ -63,8 +63,12 @@ export const checkpoints = [
     response: CheckpointReading,
     envelope: 'bare',
     problems: [],
-    handle: ({ workspace, bank, body: { name = '' } }) =>
-      show(workspace.checkpoints.add(name, workspace.clock.now(), workspace.mark(bank))),
+    handle: ({ workspace, bank, body: { name = '' } }) => {
+      const atMs = workspace.clock.now()
+      const checkpoint = workspace.checkpoints.add(name, atMs, workspace.mark(bank))
+      workspace.events.tell({ type: 'checkpoint', atMs, id: checkpoint.id, name })
+      return show(checkpoint)
+    },
   }),
   defineEndpoint({
     method: 'POST',
@@ -93,7 +97,9 @@ export const checkpoints = [
     problems: ['unknown-checkpoint'],
     example: made,
     handle: ({ workspace, params: { id } }) => {
-      workspace.checkpoints.remove(find(workspace, id).id)
+      const { name } = find(workspace, id)
+      workspace.checkpoints.remove(id)
+      workspace.events.tell({ type: 'checkpoint', atMs: workspace.clock.now(), id, name })
       return { deleted: 1 }
     },
   }),

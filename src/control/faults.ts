@@ -4,6 +4,11 @@ import { defineEndpoint } from '../endpoint/endpoint.js'
 import { FaultList, FaultReading, FaultRule } from '../faults/faults.js'
 import { Problem } from '../protocol/problem.js'
 import { record } from '../protocol/schema.js'
+import type { Workspace } from '../workspace/workspace.js'
+
+/** Tells that a fault was set or removed; null: all of them. */
+const tellChange = ({ events, clock }: Workspace, id: string | null): void =>
+  events.tell({ type: 'fault', atMs: clock.now(), id })
 
 const Deleted = record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } })
 
@@ -40,8 +45,10 @@ export const faults = [
     example: twice,
     handle: ({ workspaces, workspace, body }) => {
       const named = body.match?.workspace
-      const { faults } = named === undefined ? workspace : workspaces.get(named)
-      return faults.add(body).reading
+      const meant = named === undefined ? workspace : workspaces.get(named)
+      const { reading } = meant.faults.add(body)
+      tellChange(meant, reading.id)
+      return reading
     },
   }),
   defineEndpoint({
@@ -53,7 +60,11 @@ export const faults = [
     response: Deleted,
     envelope: 'bare',
     problems: [],
-    handle: ({ workspace: { faults } }) => ({ deleted: faults.clear() }),
+    handle: ({ workspace }) => {
+      const deleted = workspace.faults.clear()
+      tellChange(workspace, null)
+      return { deleted }
+    },
   }),
   defineEndpoint({
     method: 'DELETE',
@@ -74,6 +85,7 @@ export const faults = [
           'unknown-fault',
           `No fault ${JSON.stringify(id.slice(0, 60))}; GET /_sandbox/faults lists them.`,
         )
+      tellChange(workspace, id)
       return { deleted: 1 }
     },
   }),

@@ -13,6 +13,7 @@ import { cardTransactions } from './card-transactions.js'
 import { cards } from './cards.js'
 import { faults } from './faults.js'
 import { health } from './health.js'
+import { lint } from './lint.js'
 import { openapi } from './openapi.js'
 import { outbound } from './outbound.js'
 import { payments } from './payments.js'
@@ -40,6 +41,7 @@ export const control = [
   ...cards,
   ...cardReading,
   ...cardProgram,
+  ...lint,
   ...outbound,
   ...accounts,
   ...accountReading,

@@ -11,7 +11,12 @@ import {
 } from '../faults/outbound-stubs.js'
 import { Problem } from '../protocol/problem.js'
 import { listOf, record } from '../protocol/schema.js'
+import type { Workspace } from '../workspace/workspace.js'
 import { Count, verified } from '../journal/expectation.js'
+
+/** Tells that a stub was set or removed; null: all of them. */
+const tellChange = ({ events, clock }: Workspace, id: string | null): void =>
+  events.tell({ type: 'stub', atMs: clock.now(), id })
 
 const Deleted = record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } })
 
@@ -70,8 +75,9 @@ export const outbound = [
     envelope: 'bare',
     problems: [],
     example: stubExample,
-    handle: ({ workspace: { stubs }, body }) => {
-      const { id, stub, applied } = stubs.add(body)
+    handle: ({ workspace, body }) => {
+      const { id, stub, applied } = workspace.stubs.add(body)
+      tellChange(workspace, id)
       return { id, ...stub, applied }
     },
   }),
@@ -84,7 +90,11 @@ export const outbound = [
     response: Deleted,
     envelope: 'bare',
     problems: [],
-    handle: ({ workspace: { stubs } }) => ({ deleted: stubs.clear() }),
+    handle: ({ workspace }) => {
+      const deleted = workspace.stubs.clear()
+      tellChange(workspace, null)
+      return { deleted }
+    },
   }),
   defineEndpoint({
     method: 'DELETE',
@@ -105,6 +115,7 @@ export const outbound = [
           'unknown-stub',
           `No stub ${JSON.stringify(id.slice(0, 60))}; GET /_sandbox/outbound/stubs lists them.`,
         )
+      tellChange(workspace, id)
       return { deleted: 1 }
     },
   }),

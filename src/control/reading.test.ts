@@ -169,6 +169,18 @@ test('a draft decides with its own variables, and leaves no transaction behind',
   expect((await ask('GET', `cards/${card}/program`)).json.version).toBe(1)
 })
 
+test('a draft is linted against the variables of the card', async () => {
+  const ask = control(await CardHolder.of())
+  const code = 'const beforetransaction = async () => process.env.LIMIT\n'
+  const { json } = await ask('POST', 'lint', { code, variables: {} })
+  expect(json.findings).toContainEqual(
+    expect.objectContaining({ severity: 'error', line: 1, message: expect.any(String) }),
+  )
+  expect((await ask('POST', 'lint', { code: petrolOnly, variables: {} })).json.findings).toEqual(
+    expect.not.arrayContaining([expect.objectContaining({ severity: 'error' })]),
+  )
+})
+
 test('going back to a checkpoint undoes a reset, another scenario, the clock and settings', async () => {
   const holder = await CardHolder.of()
   const ask = control(holder)

@@ -28,6 +28,7 @@ export const settings = [
     needsBank: false,
     handle: ({ workspace, body }) => {
       workspace.settings = changeSettings(workspace.settings, body)
+      workspace.events.tell({ type: 'settings', atMs: workspace.clock.now() })
       return settingsOnWire(workspace.settings)
     },
   }),

@@ -185,6 +185,9 @@ export const controlFace = (sandbox: () => Sandbox) => {
       /** What a draft of main.js would decide; nothing moves and nothing is saved. */
       simulate: (cardkey: string, body: Body<'POST', '/_sandbox/cards/{cardkey}/simulate'>) =>
         ask('POST', '/_sandbox/cards/{cardkey}/simulate', { params: { cardkey }, body }),
+      /** Mistakes in a main.js, found without running it. */
+      lint: async (code: string, variables?: Readonly<Record<string, string>>) =>
+        (await ask('POST', '/_sandbox/lint', { body: { code, ...(variables && { variables }) } })).findings,
       issue: (body: Body<'POST', '/_sandbox/cards'>) => ask('POST', '/_sandbox/cards', { body }),
       block: (cardkey: string) => ask('POST', '/_sandbox/cards/{cardkey}/block', { params: { cardkey } }),
       unblock: (cardkey: string) => ask('POST', '/_sandbox/cards/{cardkey}/unblock', { params: { cardkey } }),
