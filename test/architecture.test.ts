@@ -24,6 +24,7 @@ const rooms = [
   'control',
   'sandbox',
   'store',
+  'page',
   'http',
   'node-api',
   'testing',

@@ -40,7 +40,7 @@ export function guardOf(options: HttpOptions): Guard {
 }
 
 /** A name that resolves to a foreign address (DNS rebinding) makes a browser believe that it talks to that site. */
-function hostCheck({ allowHosts = [] }: HttpOptions): (host: string | undefined) => void {
+export function hostCheck({ allowHosts = [] }: HttpOptions): (host: string | undefined) => void {
   const allowed = new Set(allowHosts.map((host) => host.toLowerCase()))
   const known = new Set<string>()
   return (host) => {
@@ -84,12 +84,17 @@ function mayCall(request: MountedRequest, listed: ReadonlySet<string>, isControl
   // Without an Origin a browser says where a request comes from: typed by the user, from the same origin, or neither.
   if (origin === undefined)
     return (
-      site === 'none' || site === 'same-origin' || (!isControl && (site !== 'cross-site' || listed.has('*')))
+      site === 'same-origin' ||
+      (isControl
+        ? site === 'none' && isReading(request)
+        : site === 'none' || site !== 'cross-site' || listed.has('*'))
     )
   if (origin === ownOrigin(request) || listed.has(origin)) return true
   if (isControl) return false
   return listed.has('*') || isLoopbackOrigin(origin)
 }
+
+const isReading = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
 function isLoopbackOrigin(origin: string): boolean {
   const match = /^https?:\/\/([^/]+)$/.exec(origin)

@@ -8,6 +8,7 @@ import { shownAddress } from '../protocol/redaction.js'
 import { bringsState, maxBodyBytes, maxStateBytes } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { hasUnreadBody, readBody } from './body.js'
+import { pageMount } from './page-mount.js'
 import { answerPage, guardOf, ownOrigin, type MountedRequest } from './guards.js'
 import type { RequestLine, ServingOptions } from './http-options.js'
 
@@ -24,8 +25,10 @@ export type Handler = (
  */
 export function createHandler(sandbox: Sandbox, options: ServingOptions = {}): Handler {
   const answer = answerAll(sandbox, options)
+  const page = pageMount(options)
   return (request, response, next) => {
-    if (sandbox.hasPath(pathOf(request))) answer(request, response)
+    const path = pathOf(request)
+    if (sandbox.hasPath(path) || page?.has(path)) answer(request, response)
     else next()
   }
 }
@@ -42,12 +45,18 @@ export function answerAll(
   options: ServingOptions = {},
 ): (request: MountedRequest, response: ServerResponse) => void {
   const guard = guardOf(options)
+  const page = pageMount(options)
   return (request, response) => {
     const startMs = monotonicMs()
     // Below the path at which the bank is mounted, which is '' for a server of its own.
     const method = request.method!
     const path = request.url!
     try {
+      const file = page?.answer(request)
+      if (file) {
+        answer(file)
+        return
+      }
       if (guard(request) && answerPage(request, response)) return
       if (hasUnreadBody(request)) {
         const maxBytes = bringsState(method, path) ? maxStateBytes : maxBodyBytes
@@ -121,7 +130,7 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse, 
   response.sendDate = false
   const date = httpDate(nowMs)
   if (stream) {
-    response.writeHead(status, { ...headers, date })
+    response.writeHead(status, { ...nosniff, ...headers, date })
     if (request.method === 'HEAD') {
       response.end()
       void stream.return?.()
@@ -129,7 +138,7 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse, 
     return
   }
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-  response.writeHead(status, { ...headers, date, 'content-length': bytes })
+  response.writeHead(status, { ...nosniff, ...headers, date, 'content-length': bytes })
   if (disturbance === 'truncate') {
     // The headers promise the whole; half of it goes out, and then the connection ends.
     response.write(Buffer.from(body as string).subarray(0, Math.floor(bytes / 2)), () =>
@@ -152,6 +161,9 @@ async function sendParts(parts: AsyncIterableIterator<string>, response: ServerR
     if (!response.write(part) && !response.destroyed) await new Promise<void>((resolve) => (wake = resolve))
   response.end()
 }
+
+/** No browser takes an answer for something else than it says it is. */
+const nosniff = { 'x-content-type-options': 'nosniff' }
 
 let datedSecond = NaN
 let dated = ''

@@ -13,6 +13,8 @@ export interface HttpOptions {
   readonly control?: boolean
   /** Opens the control API to callers on other addresses than loopback ones, who send it as a bearer token. */
   readonly controlToken?: string
+  /** False serves no web page at `/_sandbox/`; nor is there one without the control API. Default true. */
+  readonly page?: boolean
   /** Called for each answered request. */
   readonly onRequest?: (line: RequestLine) => void
 }
@@ -34,6 +36,8 @@ export interface RequestLine {
 
 /** What the listener asks of a handler besides. */
 export interface ServingOptions extends HttpOptions {
+  /** True where `/` is the bank's own: a browser is led to the page from there. */
+  readonly isRoot?: boolean
   /** Told of a response that only its client ends: a stream of events, or a fault that hangs. */
   readonly onEndless?: (response: ServerResponse) => void
 }

@@ -29,7 +29,7 @@ export async function listen(
   const connections = new Connections(server, (status) =>
     http.onRequest?.({ method: '-', path: '-', status, ms: 0 }),
   )
-  const serving = { ...http, onEndless: connections.endless.bind(connections) }
+  const serving = { ...http, isRoot: true, onEndless: connections.endless.bind(connections) }
   const answer = createHandler(sandbox, serving)
   const rest = restOf(sandbox, serving)
   const serve: RequestListener = (request, response) => {

@@ -190,6 +190,13 @@ export const optionTable = {
     description: 'turn the control API under /_sandbox off',
     where: serving,
   },
+  page: {
+    kind: yesOrNo,
+    flag: 'no-page',
+    isNegated: true,
+    description: 'serve no web page at /_sandbox/',
+    where: serving,
+  },
   quiet: {
     kind: yesOrNo,
     flag: 'quiet',

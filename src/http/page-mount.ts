@@ -1,0 +1,30 @@
+// The web page beside the API: who may open it, and where.
+
+import { isPagePath, pageAnswer, type PageFile } from '../page/page.js'
+import { hostCheck, type MountedRequest } from './guards.js'
+import type { ServingOptions } from './http-options.js'
+
+/** The page as a handler asks for it. */
+export interface PageMount {
+  /** Whether a path (without a query string) is one of the page's. */
+  has(path: string): boolean
+  /** Its file; undefined for everything else. Throws `host-refused` and `origin-refused`. */
+  answer(request: MountedRequest): PageFile | undefined
+}
+
+/** The page of a server; undefined where it is off, or where the control API is, without which it has nothing to show. */
+export function pageMount(options: ServingOptions): PageMount | undefined {
+  const { page = true, control = true, isRoot = false } = options
+  if (!page || !control) return undefined
+  const checkHost = hostCheck(options)
+  const has = (path: string): boolean => isPagePath(path) || (isRoot && path === '/')
+  return {
+    has,
+    answer: ({ method, url, headers }) => {
+      const mark = url!.indexOf('?')
+      if (!has(mark < 0 ? url! : url!.slice(0, mark))) return undefined
+      checkHost(headers.host)
+      return pageAnswer({ method: method!, path: url!, headers })
+    },
+  }
+}

@@ -1,0 +1,121 @@
+// Calls of the control API, typed by its declarations. Nothing else is asked: the service's own endpoints would fill the
+// journal, need tokens and be hit by faults.
+
+import { signal } from '@preact/signals'
+import type { ControlEndpoint } from '../../control/index.js'
+import { route } from './route.js'
+
+type Method = ControlEndpoint['method']
+type PathOf<M extends Method> = Extract<ControlEndpoint, { method: M }>['path']
+type TypesOf<M extends Method, P extends string> = NonNullable<
+  Extract<ControlEndpoint, { method: M; path: P }>['types']
+>
+export type Answer<M extends Method, P extends string> = TypesOf<M, P>['answer']
+export type Body<M extends Method, P extends string> = TypesOf<M, P>['body']
+
+interface Question<M extends Method, P extends string> {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Body<M, P>
+}
+
+/** The control API refused a call. */
+export class Refused extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly code: string,
+  ) {
+    super(message)
+  }
+}
+
+/** The path at which the bank is mounted: '' for a server of its own. */
+export const base = location.pathname.replace(/\/_sandbox\/.*$/, '')
+/** The address of the bank, without a slash at the end. */
+export const origin = location.origin + base
+
+const tokenKey = 'sandbox-server control token'
+const tokens = new BroadcastChannel(`sandbox-server token ${base}`)
+
+/** True while the server wants a control token that this tab does not have. */
+export const needsToken = signal(false)
+/** Rises when a token was entered: whatever was refused is asked again. */
+export const tokenRound = signal(0)
+
+const storedToken = (): string | null => sessionStorage.getItem(tokenKey)
+
+/** Keeps the token for this session, here and in the other tabs. */
+export function useToken(token: string): void {
+  takeToken(token)
+  tokens.postMessage({ token })
+}
+
+function takeToken(token: string): void {
+  sessionStorage.setItem(tokenKey, token)
+  needsToken.value = false
+  tokenRound.value++
+}
+
+/** Takes the token of `#token=` and removes it from the address, and asks the other tabs for theirs. */
+export function startTokens(): void {
+  tokens.onmessage = ({ data }: MessageEvent<{ token?: string; ask?: true }>) => {
+    const own = storedToken()
+    if (data.token !== undefined && data.token !== own) takeToken(data.token)
+    else if (data.ask && own !== null) tokens.postMessage({ token: own })
+  }
+  const [, token] = /^#token=([\x21-\x7e]+)$/.exec(location.hash) ?? []
+  if (token !== undefined) {
+    history.replaceState(null, '', location.pathname)
+    useToken(decodeURIComponent(token))
+  } else if (storedToken() === null) tokens.postMessage({ ask: true })
+}
+
+const authorization = (): Record<string, string> => {
+  const token = storedToken()
+  return token === null ? {} : { authorization: `Bearer ${token}` }
+}
+
+/** A call below `/_sandbox/`, in the workspace of the route. Rejects with a {@link Refused} for every refusal. */
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(`.${path.slice('/_sandbox'.length)}`, `${origin}/_sandbox/`)
+  if (!url.searchParams.has('workspace')) url.searchParams.set('workspace', route.value.workspace)
+  const headers = { ...authorization(), ...(init.headers as Record<string, string> | undefined) }
+  const response = await fetch(url, { ...init, headers, credentials: 'omit', cache: 'no-store' })
+  if (response.ok) return response
+  if (response.status === 401 && response.headers.has('www-authenticate')) needsToken.value = true
+  const {
+    detail,
+    type,
+    errors = [],
+  } = (await response.json()) as {
+    detail: string
+    type: string
+    errors?: { path: string; message: string }[]
+  }
+  const faults = errors.map((each) => `${each.path} ${each.message}`).join('; ')
+  throw new Refused(faults || detail, response.status, type.replace(/^.*:/, ''))
+}
+
+const pathOf = (template: string, { params = {}, query = {} }: Question<Method, never>): string => {
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? path : `${path}?${search}`
+}
+
+/** Asks one endpoint of the control API. */
+export async function ask<M extends Method, P extends PathOf<M>>(
+  method: M,
+  template: P,
+  question: Question<M, P> = {},
+): Promise<Answer<M, P>> {
+  const { body } = question
+  const init = {
+    method,
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  }
+  return (await (await send(pathOf(template, question), init)).json()) as Answer<M, P>
+}

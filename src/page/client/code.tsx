@@ -1,0 +1,383 @@
+// Code: main.js of a card, its variables and its versions. What is typed is kept in this browser until it is saved.
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { perform, performUndoable, say } from './acts.js'
+import { ask, base, type Answer } from './api.js'
+import { controlCurl } from './curl.js'
+import { diffLines } from './diff.js'
+import type { Editor, Finding } from './editor.js'
+import { when } from './format.js'
+import { useKey } from './keys.js'
+import { useLoad } from './load.js'
+import { CopyButton, Dialog, Empty, Failure, Select, Verdict } from './parts.js'
+import { PurchaseForm, typedPurchase, usePurchase, type CardSummary } from './purchase.js'
+import { goTo, linkTo, route, workspace } from './route.js'
+import { HookSteps } from './hook-steps.js'
+import { Variables } from './variables.js'
+
+type Program = Answer<'GET', '/_sandbox/cards/{cardkey}/program'>
+type Decision = Answer<'POST', '/_sandbox/cards/{cardkey}/simulate'>
+
+export function CodeScreen() {
+  const [chosen, line] = route.value.rest
+  const { value, error, reload } = useLoad(() => ask('GET', '/_sandbox/cards'), [], ['card'])
+  const cards = value?.cards.filter(({ IsProgrammable }) => IsProgrammable)
+  const card = cards?.find(({ CardKey }) => CardKey === chosen)
+  useEffect(() => {
+    const [first] = cards ?? []
+    if (chosen === undefined && first) goTo('code', [first.CardKey], true)
+  }, [value, chosen])
+  if (error !== '' && !cards) return <Failure error={error} retry={reload} />
+  if (!cards) return null
+  if (cards.length === 0)
+    return <Empty title="No card of this bank takes code.">Choose another scenario above.</Empty>
+  return (
+    <>
+      <div class="row">
+        <Select
+          label="Card"
+          value={chosen ?? ''}
+          options={cards.map((each) => [each.CardKey, `${each.CardKey} ${each.accountName}`])}
+          onChoose={(key) => goTo('code', [key])}
+        />
+        {card && <a href={linkTo('cards', [card.CardKey])}>Its transactions</a>}
+      </div>
+      {chosen !== undefined && !card && (
+        <Empty title={`Card ${chosen} takes no code, or is not here.`}>
+          <a href={linkTo('code')}>Show the first card that does</a>
+        </Empty>
+      )}
+      {card && (
+        <CardCode key={card.CardKey} card={card} line={line === undefined ? undefined : Number(line)} />
+      )}
+    </>
+  )
+}
+
+const draftKey = (cardKey: string): string => `sandbox-server draft ${base} ${workspace.value} ${cardKey}`
+
+/** The draft of a card; what equals the saved code is no draft. */
+function useDraft(cardKey: string, saved: string | undefined): [string, (code: string) => void] {
+  const [draft, set] = useState<string | null>(() => localStorage.getItem(draftKey(cardKey)))
+  useEffect(() => {
+    if (draft === null || draft !== saved) return
+    localStorage.removeItem(draftKey(cardKey))
+    set(null)
+  }, [draft, saved])
+  return [
+    draft ?? saved ?? '',
+    (code) => {
+      localStorage.setItem(draftKey(cardKey), code)
+      set(code)
+    },
+  ]
+}
+
+function CardCode({ card, line }: { card: CardSummary; line: number | undefined }) {
+  const params = { cardkey: card.CardKey }
+  const program = useLoad(
+    () => ask('GET', '/_sandbox/cards/{cardkey}/program', { params }),
+    [card.CardKey],
+    ['card'],
+  )
+  const saved = program.value
+  const [code, setCode] = useDraft(card.CardKey, saved?.code)
+  const [decision, setDecision] = useState<Decision & { readonly code: string }>()
+  const [isPublishing, setPublishing] = useState(false)
+  const [fields, change] = usePurchase()
+  const editor = useRef<Editor>(undefined)
+  const isDraft = saved !== undefined && code !== saved.code
+
+  const simulate = (): void => {
+    const purchase = typedPurchase(fields)
+    if (!purchase) {
+      say('Type an amount such as 600 or 84,95.', true)
+      return
+    }
+    const { centsAmount, merchant } = purchase
+    const body = { code, centsAmount, merchant }
+    void perform(() => ask('POST', '/_sandbox/cards/{cardkey}/simulate', { params, body })).then((done) => {
+      if (done) setDecision({ ...done, code })
+    })
+  }
+  const save = (): void =>
+    void perform(
+      () => ask('PUT', '/_sandbox/cards/{cardkey}/program', { params, body: { code } }),
+      ({ version }) => `Saved as version ${version}. It is not published yet.`,
+    )
+  const publish = (): void => {
+    setPublishing(false)
+    void performUndoable(
+      'publishing code',
+      () => ask('PUT', '/_sandbox/cards/{cardkey}/program', { params, body: { code, publish: true } }),
+      ({ publishedVersion }) =>
+        `Version ${publishedVersion ?? ''} is published: it decides the next purchase.`,
+    )
+  }
+  const acts = useRef({ simulate, save, publish: () => setPublishing(true) })
+  acts.current = { simulate, save, publish: () => setPublishing(true) }
+  useKey('mod+Enter', () => acts.current.simulate())
+  useKey('mod+s', () => acts.current.save())
+  useKey('mod+shift+Enter', () => acts.current.publish())
+
+  useEffect(() => {
+    if (saved && localStorage.getItem(draftKey(card.CardKey)) === null) editor.current?.set(saved.code)
+  }, [saved?.code])
+
+  if (program.error !== '' && !saved) return <Failure error={program.error} retry={program.reload} />
+  if (!saved) return null
+  return (
+    <div class="split code-screen">
+      <section aria-label="Code">
+        <p class="facts">
+          <State program={saved} isDraft={isDraft} />
+        </p>
+        <EditorPane
+          code={code}
+          line={line}
+          editor={editor}
+          onChange={setCode}
+          lint={async (text) =>
+            (await ask('POST', '/_sandbox/lint', { body: { code: text, variables: saved.variables } }))
+              .findings
+          }
+          acts={acts}
+        />
+        <div class="acts" role="group" aria-label="Code">
+          <button type="button" onClick={save} disabled={!isDraft}>
+            Save
+          </button>
+          {!isPublishing && (
+            <button type="button" class="primary" onClick={() => setPublishing(true)}>
+              Publish
+            </button>
+          )}
+          <button
+            type="button"
+            disabled={!isDraft}
+            onClick={() => {
+              setCode(saved.code)
+              editor.current?.set(saved.code)
+            }}
+          >
+            Discard the draft
+          </button>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={saved.enabled}
+              onChange={({ currentTarget: { checked } }) =>
+                void performUndoable(
+                  checked ? 'switching code on' : 'switching code off',
+                  () =>
+                    ask('PUT', '/_sandbox/cards/{cardkey}/program', { params, body: { enabled: checked } }),
+                  checked ? 'Published code runs on purchases.' : 'No code runs on purchases.',
+                )
+              }
+            />
+            Code runs on purchases
+          </label>
+          <CopyButton
+            name="Copy as curl"
+            what="the program as a command"
+            text={() => controlCurl('PUT', `cards/${card.CardKey}/program`, { code, publish: true })}
+          />
+        </div>
+      </section>
+      <section aria-label="Simulation" class="detail">
+        <form
+          class="panel row"
+          aria-label="Purchase"
+          onSubmit={(event) => {
+            event.preventDefault()
+            simulate()
+          }}
+        >
+          <PurchaseForm fields={fields} change={change} />
+          <button type="submit" class="primary">
+            Simulate
+          </button>
+        </form>
+        {decision ? (
+          <Simulated decision={decision} cardKey={card.CardKey} />
+        ) : (
+          <p class="facts">Simulate runs the draft on this purchase. Nothing moves, and nothing is saved.</p>
+        )}
+        <Variables cardKey={card.CardKey} variables={saved.variables} />
+        <Versions cardKey={card.CardKey} take={(text) => editor.current?.set(text)} />
+      </section>
+      {isPublishing && (
+        <PublishDialog program={saved} code={code} publish={publish} close={() => setPublishing(false)} />
+      )}
+    </div>
+  )
+}
+
+function State({ program, isDraft }: { program: Program; isDraft: boolean }) {
+  const { version, publishedVersion, enabled, rule } = program
+  const saved =
+    publishedVersion === version ? `version ${version}, published` : `version ${version}, not published`
+  return (
+    <>
+      {isDraft ? `Draft, kept in this browser; saved is ${saved}` : `Saved: ${saved}`}
+      {publishedVersion === null
+        ? '. Nothing runs on purchases yet.'
+        : enabled
+          ? '.'
+          : '. Code is switched off.'}
+      {rule && ' The rule of the card wrote it.'}
+    </>
+  )
+}
+
+interface PaneProps {
+  readonly code: string
+  readonly line: number | undefined
+  readonly editor: { current: Editor | undefined }
+  readonly onChange: (code: string) => void
+  readonly lint: (code: string) => Promise<readonly Finding[]>
+  readonly acts: { current: { simulate: () => void; save: () => void; publish: () => void } }
+}
+
+/** The place of the editor, which is loaded when it is first shown. */
+function EditorPane({ code, line, editor, onChange, lint, acts }: PaneProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const latest = useRef({ onChange, lint, line, code })
+  latest.current = { onChange, lint, line, code }
+  const [error, setError] = useState('')
+  useEffect(() => {
+    let isOver = false
+    import('./editor.js').then(
+      ({ createEditor }) => {
+        if (isOver) return
+        editor.current = createEditor({
+          parent: place.current!,
+          code: latest.current.code,
+          onChange: (text) => latest.current.onChange(text),
+          lint: (text) => latest.current.lint(text),
+          keys: {
+            'Mod-Enter': () => acts.current.simulate(),
+            'Mod-s': () => acts.current.save(),
+            'Mod-Shift-Enter': () => acts.current.publish(),
+          },
+        })
+        if (latest.current.line !== undefined) editor.current.goTo(latest.current.line)
+      },
+      () => setError('The editor could not be loaded. Reload the page.'),
+    )
+    return () => {
+      isOver = true
+      editor.current?.destroy()
+      editor.current = undefined
+    }
+  }, [])
+  useEffect(() => {
+    if (line !== undefined) editor.current?.goTo(line)
+  }, [line])
+  return error === '' ? (
+    <div class="editor" ref={place} />
+  ) : (
+    <Failure error={error} retry={() => location.reload()} />
+  )
+}
+
+/** What the draft decided, as the timeline of a transaction shows it. */
+function Simulated({
+  decision,
+  cardKey,
+}: {
+  decision: Decision & { readonly code: string }
+  cardKey: string
+}) {
+  const { executions } = decision
+  const startMs = Date.parse(executions[0]?.startedAt ?? '')
+  return (
+    <section aria-label="Result" aria-live="polite">
+      <h2>
+        <Verdict decision={decision.decision} /> by the draft
+      </h2>
+      <ol class="timeline" aria-label="Timeline">
+        {executions.map((execution) => (
+          <HookSteps
+            key={execution.executionId}
+            execution={execution}
+            code={decision.code}
+            startMs={startMs}
+            link={(line) => linkTo('code', [cardKey, String(line)])}
+          />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+interface PublishProps {
+  readonly program: Program
+  readonly code: string
+  readonly publish: () => void
+  readonly close: () => void
+}
+
+/** What would change for the next purchase, before it does. */
+function PublishDialog({ program, code, publish, close }: PublishProps) {
+  const lines = diffLines(program.publishedCode ?? '', code)
+  const signs = { same: ' ', added: '+', removed: '\u2212' } as const
+  const words = { same: '', added: 'added: ', removed: 'removed: ' } as const
+  const isSame = program.publishedCode === code
+  return (
+    <Dialog label="Publish this?" onClose={close}>
+      <p>
+        {isSame
+          ? 'This is what is published already.'
+          : program.publishedCode === null
+            ? 'Nothing is published yet. From the next purchase on, this decides:'
+            : `Against version ${program.publishedVersion ?? ''}, which decides now:`}
+      </p>
+      <pre class="diff" tabIndex={0} aria-label="Changes">
+        {lines.map(({ kind, text }, index) => (
+          <span key={index} class={kind}>
+            <span class="sr">{words[kind]}</span>
+            <span aria-hidden="true">{signs[kind]} </span>
+            {text}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+      <div class="acts">
+        <button type="button" class="primary" autofocus onClick={publish}>
+          Publish
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Versions({ cardKey, take }: { cardKey: string; take: (code: string) => void }) {
+  const params = { cardkey: cardKey }
+  const { value, error, reload } = useLoad(
+    () => ask('GET', '/_sandbox/cards/{cardkey}/versions', { params }),
+    [cardKey],
+    ['card'],
+  )
+  return (
+    <details>
+      <summary>Versions</summary>
+      <Failure error={error} retry={reload} />
+      <ul class="versions" aria-label="Versions">
+        {value?.versions.slice(0, 50).map(({ version, codeId, createdAt, isPublished, code }) => (
+          <li key={codeId}>
+            <span>
+              v{version} {isPublished && <strong>published</strong>} <small>{when(createdAt)}</small>
+            </span>
+            <button type="button" class="small" onClick={() => take(code)}>
+              Edit v{version}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

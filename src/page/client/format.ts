@@ -1,0 +1,69 @@
+// Amounts and times as people in South Africa read them: R 8 412,10 with spaces that do not break.
+
+const space = '\u00a0'
+const minus = '\u2212'
+
+/** Cents as `R 8 412,10`. */
+export function rand(cents: number): string {
+  const [whole, part] = (Math.abs(cents) / 100).toFixed(2).split('.')
+  const grouped = whole!.replace(/\B(?=(\d{3})+$)/g, space)
+  return `${cents < 0 ? minus : ''}R${space}${grouped},${part!}`
+}
+
+/** An amount in another currency: `USD 12,50`. */
+export const money = (cents: number, currency: string): string =>
+  currency === 'ZAR' ? rand(cents) : rand(cents).replace(/R/, currency)
+
+/** Cents of what somebody typed: `600`, `600,50`, `R 1 234.00`; undefined for what is no amount. */
+export function centsOf(text: string): number | undefined {
+  const plain = text.replace(/[\sR\u00a0]/gi, '').replace(',', '.')
+  if (!/^\d{1,9}(\.\d{0,2})?$/.test(plain)) return undefined
+  const cents = Math.round(Number(plain) * 100)
+  return cents > 0 ? cents : undefined
+}
+
+const zone = 'Africa/Johannesburg'
+const dayTime = new Intl.DateTimeFormat('en-ZA', {
+  timeZone: zone,
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+const timeOnly = new Intl.DateTimeFormat('en-ZA', {
+  timeZone: zone,
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+const dayOnly = new Intl.DateTimeFormat('en-ZA', { timeZone: zone, day: 'numeric', month: 'short' })
+
+/** `Wed, 25 Mar 2026, 10:00`, South African time. */
+export const when = (iso: string): string => dayTime.format(Date.parse(iso))
+/** `10:00:05`, South African time. */
+export const time = (iso: string): string => timeOnly.format(Date.parse(iso))
+/** `25 Mar`, South African time. */
+export const day = (iso: string): string => dayOnly.format(Date.parse(iso))
+
+/** Milliseconds as `312 ms` or `1,5 s`. */
+export const duration = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)}${space}ms` : `${(ms / 1000).toFixed(1).replace('.', ',')}${space}s`
+
+/** What a reason means, in a sentence for people. */
+export const reasonTexts: Readonly<Record<string, string>> = {
+  approved: 'The bank approved it',
+  'card-disabled': 'The card is not active',
+  'insufficient-funds': 'The account does not have enough money',
+  'declined-by-code': 'beforeTransaction returned false',
+  'code-timeout': 'The code did not answer within two seconds',
+  'code-error': 'The code threw an error',
+  'code-non-boolean': 'The code did not return true or false',
+  'code-missing-hook': 'main.js has no beforeTransaction',
+}
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`

@@ -1,0 +1,56 @@
+// Keys. Each works where somebody does not type: off in fields and in the editor.
+
+import { useEffect } from 'preact/hooks'
+
+type Action = () => void
+const actions = new Map<string, Action[]>()
+
+/** Lets a key do something while a component is shown; the last one that asked has it. */
+export function useKey(key: string, action: Action, isOn = true): void {
+  useEffect(() => {
+    if (!isOn) return
+    const list = actions.get(key) ?? []
+    actions.set(key, [...list, action])
+    return () =>
+      actions.set(
+        key,
+        actions.get(key)!.filter((each) => each !== action),
+      )
+  })
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, .editor, [contenteditable]') !== null
+
+/** `g` waits for a second letter. */
+let prefix = ''
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.altKey) return
+  const name = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  const isCommand = event.ctrlKey || event.metaKey
+  if (isCommand && name !== 'k' && name !== 'Enter' && name !== 's') return
+  if (!isCommand && isTyping(event.target)) return
+  // Enter on a button or a link is theirs.
+  if (name === 'Enter' && !isCommand && event.target !== document.body) return
+  const key = isCommand ? `mod+${event.shiftKey ? 'shift+' : ''}${name}` : prefix + name
+  const action = actions.get(key)?.at(-1)
+  if (document.querySelector('dialog[open]') && key !== 'Escape') return
+  prefix = !isCommand && name === 'g' && prefix === '' ? 'g ' : ''
+  if (!action) return
+  event.preventDefault()
+  action()
+}
+
+export const startKeys = (): void => addEventListener('keydown', onKey)
+
+/** Moves the focus among the items of a list: `j` and `k` anywhere, arrows within it. */
+export function moveFocus(list: Element | null, step: number): void {
+  if (!list) return
+  const items = [...list.querySelectorAll<HTMLElement>('[data-item]')]
+  const at = items.findIndex((item) => item === document.activeElement)
+  const current = at < 0 ? items.findIndex((item) => item.getAttribute('aria-current') === 'true') : at
+  const next = items[Math.min(items.length - 1, Math.max(0, current < 0 ? 0 : current + step))]
+  next?.focus()
+  next?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,327 @@
+// The frame of all screens: workspace, scenario, clock, undo, navigation, messages.
+
+import type { ComponentType } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { AccountsScreen } from './accounts.js'
+import { message, perform, performUndoable, say, toCopy } from './acts.js'
+import { ask, needsToken, useToken } from './api.js'
+import { CardsScreen } from './cards.js'
+import { CodeScreen } from './code.js'
+import { FaultsScreen } from './faults.js'
+import { when } from './format.js'
+import { useKey } from './keys.js'
+import { notice, status } from './live.js'
+import { useLoad } from './load.js'
+import { Palette } from './palette.js'
+import { Dialog, Field, Select } from './parts.js'
+import { PaymentsScreen } from './payments.js'
+import { RequestsScreen } from './requests.js'
+import { goTo, linkTo, route, type Screen } from './route.js'
+import { SettingsScreen } from './settings.js'
+import { WorkspacesScreen } from './workspaces.js'
+
+const screens: readonly (readonly [Screen, string, ComponentType])[] = [
+  ['accounts', 'Accounts', AccountsScreen],
+  ['cards', 'Cards', CardsScreen],
+  ['code', 'Code', CodeScreen],
+  ['requests', 'Requests', RequestsScreen],
+  ['payments', 'Payments', PaymentsScreen],
+  ['faults', 'Faults', FaultsScreen],
+  ['settings', 'Settings', SettingsScreen],
+  ['workspaces', 'Workspaces', WorkspacesScreen],
+]
+
+export function Layout() {
+  const { screen } = route.value
+  const [, name, Shown] = screens.find(([id]) => id === screen)!
+  const main = useRef<HTMLElement>(null)
+  const [isOpen, setOpen] = useState<'' | 'palette' | 'help'>('')
+  useEffect(() => {
+    document.title = `${name} · sandbox-server`
+  }, [name])
+  useKey('mod+k', () => setOpen('palette'))
+  useKey('?', () => setOpen('help'))
+  const isSignedOut = needsToken.value
+  return (
+    <>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault()
+          main.current!.focus()
+        }}
+      >
+        To the content
+      </a>
+      <header>
+        {!isSignedOut && <Bar />}
+        <Navigation current={screen} />
+      </header>
+      <main id="main" ref={main} tabIndex={-1} class={`screen ${screen}`}>
+        <h1>{name}</h1>
+        {isSignedOut ? <TokenForm /> : <Shown />}
+      </main>
+      <Messages />
+      {isOpen === 'palette' && <Palette screens={screens} onClose={() => setOpen('')} />}
+      {isOpen === 'help' && <Help onClose={() => setOpen('')} />}
+      {toCopy.value !== '' && (
+        <Dialog label="Copy this" onClose={() => (toCopy.value = '')}>
+          <textarea aria-label="Text to copy" readOnly rows={12} value={toCopy.value} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function Navigation({ current }: { current: Screen }) {
+  const counts = useLoad(
+    async () => {
+      const [{ payments }, { faults }] = await Promise.all([
+        ask('GET', '/_sandbox/payments', { query: { status: 'waiting' } }),
+        ask('GET', '/_sandbox/faults'),
+      ])
+      return { payments: payments.length, faults: faults.length }
+    },
+    [],
+    ['payment', 'entry', 'fault'],
+  )
+  const countOf: Partial<Record<Screen, number | undefined>> = counts.value ?? {}
+  return (
+    <nav aria-label="Screens">
+      {screens.map(([id, name]) => (
+        <a key={id} href={linkTo(id)} aria-current={id === current ? 'page' : undefined}>
+          {name}
+          {(countOf[id] ?? 0) > 0 && (
+            <span class="count" aria-hidden="true">
+              {countOf[id]}
+            </span>
+          )}
+        </a>
+      ))}
+      {screens.map(([id]) => (
+        <GoKey key={id} screen={id} />
+      ))}
+    </nav>
+  )
+}
+
+/** `g` and the first letter; `o` for the code, since `c` is the cards'. */
+function GoKey({ screen }: { screen: Screen }) {
+  useKey(`g ${screen === 'code' ? 'o' : screen[0]!}`, () => goTo(screen))
+  return null
+}
+
+const steps = [
+  ['Advance 1 hour', '+1h', 'PT1H'],
+  ['Advance 1 day', '+1d', 'P1D'],
+  ['Advance 1 month', '+1M', 'P1M'],
+] as const
+
+function Bar() {
+  const { workspace, screen } = route.value
+  const { value } = useLoad(
+    async () => {
+      const [{ workspaces }, { scenarios }, { checkpoints }] = await Promise.all([
+        ask('GET', '/_sandbox/workspaces'),
+        ask('GET', '/_sandbox/scenarios'),
+        ask('GET', '/_sandbox/checkpoints'),
+      ])
+      return { workspaces, scenarios, checkpoints }
+    },
+    [],
+    ['checkpoint', 'workspace'],
+  )
+  const here = value?.workspaces.find(({ name }) => name === workspace)
+  const last = value?.checkpoints.at(-1)
+  const names = (value?.workspaces ?? []).map(({ name }) => name)
+  const scenarios = value?.scenarios.map(({ name }) => name) ?? []
+  const shown = here && !scenarios.includes(here.scenario) ? [here.scenario, ...scenarios] : scenarios
+  const advance = (name: string, duration: string): void =>
+    void performUndoable(
+      name,
+      () => ask('POST', '/_sandbox/clock', { body: { advance: duration } }),
+      (now) => {
+        return `It is ${when(now.now)}.`
+      },
+    )
+  return (
+    <div class="bar">
+      <Select
+        label="Workspace"
+        value={workspace}
+        options={(names.includes(workspace) ? names : [workspace, ...names]).map((name) => [name, name])}
+        onChoose={(name) => goTo(screen, [], false, name)}
+      />
+      <Select
+        label="Scenario"
+        value={here?.scenario ?? ''}
+        options={shown.map((name) => [name, name])}
+        onChoose={(scenario) =>
+          void performUndoable(
+            `switching to ${scenario}`,
+            () => ask('POST', '/_sandbox/scenario', { body: { scenario } }),
+            `Started anew from ${scenario}. Undo brings back what was there.`,
+          )
+        }
+      />
+      <div class="clock" role="group" aria-label="Clock">
+        <Now clock={here?.clock} />
+        {steps.map(([name, text, duration]) => (
+          <button
+            key={name}
+            type="button"
+            aria-label={name}
+            title={name}
+            onClick={() => advance(name, duration)}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+      <button
+        type="button"
+        disabled={!last}
+        title={last ? `Undo: ${last.name}` : 'Nothing to undo'}
+        onClick={() =>
+          void perform(async () => {
+            const params = { id: last!.id }
+            await ask('POST', '/_sandbox/checkpoints/{id}/restore', { params })
+            await ask('DELETE', '/_sandbox/checkpoints/{id}', { params })
+          }, `Undone: ${last!.name}.`)
+        }
+      >
+        Undo
+      </button>
+      <span class={`status ${status.value}`}>
+        <span aria-hidden="true">{status.value === 'live' ? '●' : '○'}</span> {status.value}
+      </span>
+    </div>
+  )
+}
+
+/** The sandbox's time; a clock that runs is shown as it goes on. */
+function Now({ clock }: { clock: { now: string; frozen: boolean } | undefined }) {
+  const [now, setNow] = useState(clock?.now ?? '')
+  useEffect(() => {
+    setNow(clock?.now ?? '')
+    if (!clock || clock.frozen) return
+    const timer = setInterval(() => {
+      ask('GET', '/_sandbox/clock').then(
+        (reading) => setNow(reading.now),
+        () => undefined,
+      )
+    }, 10_000)
+    return () => clearInterval(timer)
+  }, [clock?.now, clock?.frozen])
+  if (!clock || now === '') return <span class="now">…</span>
+  const isFrozen = clock.frozen
+  const toggle = (): void =>
+    void perform(
+      () => ask('POST', '/_sandbox/clock', { body: isFrozen ? { resume: true } : { freeze: true } }),
+      isFrozen ? 'The clock runs.' : 'The clock stands still.',
+    )
+  return (
+    <>
+      <time class="now" dateTime={now}>
+        {when(now)}
+      </time>
+      <button
+        type="button"
+        title={isFrozen ? 'The clock stands still. Let it run.' : 'The clock runs. Stop it.'}
+        onClick={toggle}
+      >
+        {isFrozen ? 'Run' : 'Stop'}
+      </button>
+    </>
+  )
+}
+
+function TokenForm() {
+  const [token, setToken] = useState('')
+  return (
+    <form
+      class="panel"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (token.trim() !== '') useToken(token.trim())
+      }}
+    >
+      <p>
+        This server answers other machines only with its control token: what --control-token was given at its
+        start.
+      </p>
+      <Field
+        label="Control token"
+        type="password"
+        value={token}
+        onInput={(event) => setToken(event.currentTarget.value)}
+      />
+      <button type="submit" class="primary">
+        Continue
+      </button>
+    </form>
+  )
+}
+
+/** What was done and what became of the connection, said where it does not move anything. */
+function Messages() {
+  const { text, isError } = message.value
+  return (
+    <div class="messages">
+      <p role="status" class={isError ? 'bad' : ''}>
+        {text}
+      </p>
+      <p role="status" aria-label="Connection">
+        {notice.value}
+      </p>
+      {(text !== '' || notice.value !== '') && (
+        <button
+          type="button"
+          class="quiet"
+          aria-label="Close messages"
+          onClick={() => {
+            say('')
+            notice.value = ''
+          }}
+        >
+          <span aria-hidden="true">✕</span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+const keyTexts = [
+  ['j, k', 'next, previous row'],
+  ['Enter', 'open the row'],
+  ['Esc', 'back to the row'],
+  ['s', 'swipe'],
+  ['r', 'swipe again'],
+  ['g, then a letter', 'go to: accounts, cards, o code, requests, payments, faults, settings, workspaces'],
+  ['Ctrl K', 'every command'],
+  ['Ctrl Enter', 'simulate the draft'],
+  ['Ctrl S', 'save the draft'],
+  ['Ctrl Shift Enter', 'publish the draft'],
+  ['?', 'this list'],
+] as const
+
+function Help({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog label="Keys" onClose={onClose}>
+      <dl class="keys">
+        {keyTexts.map(([key, text]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={onClose}>
+        Close
+      </button>
+    </Dialog>
+  )
+}

@@ -1,0 +1,153 @@
+// Small parts that several screens share.
+
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { copy } from './acts.js'
+
+/** A button that copies a text, worked out when it is clicked. */
+export function CopyButton({ name, text, what }: { name: string; text: () => string; what: string }) {
+  return (
+    <button type="button" onClick={() => void copy(text(), what)}>
+      {name}
+    </button>
+  )
+}
+
+/** What stands where there is nothing yet: why, what to do next, and the same as a command. */
+export function Empty({
+  title,
+  children,
+  curl,
+}: {
+  title: string
+  children?: ComponentChildren
+  curl?: string
+}) {
+  return (
+    <div class="empty">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {children && <p>{children}</p>}
+      {curl !== undefined && (
+        <>
+          <pre tabIndex={0} aria-label="Command">
+            {curl}
+          </pre>
+          <CopyButton name="Copy as curl" what="the command" text={() => curl} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Why something could not be read; never an empty list in its place. */
+export function Failure({ error, retry }: { error: string; retry: () => void }) {
+  if (error === '') return null
+  return (
+    <p class="failure" role="alert">
+      {error}{' '}
+      <button type="button" onClick={retry}>
+        Try again
+      </button>
+    </p>
+  )
+}
+
+interface InputProps {
+  readonly label: string
+  readonly value: string
+  readonly onInput: (event: Event & { readonly currentTarget: HTMLInputElement }) => void
+  readonly class?: string
+  readonly type?: 'search' | 'password'
+  readonly title?: string | undefined
+  readonly list?: string
+  readonly maxlength?: number
+  readonly inputmode?: 'decimal'
+  readonly 'aria-invalid'?: boolean
+}
+
+/** A field with its label above it. */
+export function Field({ label, class: name = '', ...input }: InputProps) {
+  // The types of Preact know of each role which attributes may stand together; these all may.
+  const attributes: object = input
+  return (
+    <label class={`field ${name}`}>
+      <span>{label}</span>
+      <input autocomplete="off" spellcheck={false} {...attributes} />
+    </label>
+  )
+}
+
+interface SelectProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, text: string])[]
+  readonly onChoose: (value: string) => void
+}
+
+export function Select({ label, value, options, onChoose }: SelectProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface DialogProps {
+  readonly label: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** A dialog over everything; Esc closes it, and the focus returns to where it was. */
+export function Dialog({ label, onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    const dialog = ref.current!
+    dialog.showModal()
+    return () => {
+      dialog.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose()
+      }}
+    >
+      <div class="dialog">
+        <h2>{label}</h2>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+/** Something approved or declined, told by a sign and a word and not by its colour alone. */
+export function Verdict({ decision }: { decision: 'approved' | 'declined' }) {
+  return decision === 'approved' ? (
+    <span class="verdict good">
+      Approved <span aria-hidden="true">✓</span>
+    </span>
+  ) : (
+    <span class="verdict bad">
+      Declined <span aria-hidden="true">✕</span>
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+// Long lists: only the rows that can be seen are in the document.
+
+import type { ComponentChildren, RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+
+/** Pixels of a row, which the style sheet says too. */
+export const rowHeight = 32
+const extra = 10
+
+/** Which rows of `count` are to be drawn in a box that scrolls, and how much room the others take. */
+export function useWindow(box: RefObject<HTMLElement | null>, count: number) {
+  const [place, setPlace] = useState({ top: 0, height: 800 })
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const measure = (): void => setPlace({ top: element.scrollTop, height: element.clientHeight })
+    measure()
+    element.addEventListener('scroll', measure, { passive: true })
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => {
+      element.removeEventListener('scroll', measure)
+      observer.disconnect()
+    }
+  }, [box.current])
+  const first = Math.max(0, Math.min(count, Math.floor(place.top / rowHeight) - extra))
+  const end = Math.min(count, Math.ceil((place.top + place.height) / rowHeight) + extra)
+  return { first, end, above: first * rowHeight, below: Math.max(0, count - end) * rowHeight }
+}
+
+/** A row of a table that only takes room. */
+export const Spacer = ({ height, columns }: { height: number; columns: number }): ComponentChildren =>
+  height === 0 ? null : (
+    <tr aria-hidden="true" class="spacer">
+      <td colSpan={columns} ref={(cell) => cell?.style.setProperty('height', `${height}px`)} />
+    </tr>
+  )
+
+/** A text that changes as somebody types, and what of it counts after the next frame. */
+export function useFilter(): [text: string, set: (text: string) => void, applied: string] {
+  const [text, setText] = useState('')
+  const [applied, setApplied] = useState('')
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setApplied(text.trim().toLowerCase()))
+    return () => cancelAnimationFrame(frame)
+  }, [text])
+  return [text, setText, applied]
+}

@@ -1,0 +1,206 @@
+// One card transaction: everything that happened in it, as one timeline, and what can be done with it.
+
+import type { ComponentChildren } from 'preact'
+import { copy, perform, performUndoable } from './acts.js'
+import { ask, type Answer } from './api.js'
+import { controlCurl } from './curl.js'
+import { money, rand, reasonTexts, when } from './format.js'
+import { HookSteps, Step, type Execution } from './hook-steps.js'
+import { useLoad } from './load.js'
+import { CopyButton, Failure, Verdict } from './parts.js'
+import { keepPurchase, purchaseOf, type CardSummary, type Purchase } from './purchase.js'
+import { goTo, linkTo } from './route.js'
+import { testCase } from './test-case.js'
+
+type Detail = Answer<'GET', '/_sandbox/transactions/{id}'>
+
+interface TransactionProps {
+  readonly id: string
+  readonly card: CardSummary
+  readonly swipe: (purchase: Purchase) => Promise<void>
+}
+
+export function TransactionDetail({ id, card, swipe }: TransactionProps) {
+  const { value, error, reload } = useLoad(
+    async () => {
+      const detail = await ask('GET', '/_sandbox/transactions/{id}', { params: { id } })
+      const params = { cardkey: detail.transaction.cardKey }
+      const program = card.IsProgrammable
+        ? await ask('GET', '/_sandbox/cards/{cardkey}/program', { params })
+        : undefined
+      return { detail, code: program?.publishedCode ?? '' }
+    },
+    [id],
+    ['card-transaction', 'execution', 'outbound', 'settlement', 'release'],
+  )
+  return (
+    <section aria-label="Transaction" class="detail">
+      <a class="back" href={linkTo('cards', [card.CardKey])}>
+        Close the transaction
+      </a>
+      <Failure error={error} retry={reload} />
+      {value && <Shown detail={value.detail} code={value.code} swipe={swipe} />}
+    </section>
+  )
+}
+
+function Shown({ detail, code, swipe }: { detail: Detail; code: string; swipe: TransactionProps['swipe'] }) {
+  const { transaction, pending, entries } = detail
+  const { decision, reason, merchant, centsAmount, currencyCode, randCents } = transaction
+  return (
+    <>
+      <h2>
+        <Verdict decision={decision} /> {merchant.name}{' '}
+        <span class="amount">{money(centsAmount, currencyCode)}</span>
+      </h2>
+      <p class="why">
+        {reasonTexts[reason] ?? reason} <code>{reason}</code>
+      </p>
+      <p class="facts">
+        {when(transaction.dateTime)} · {merchant.city}, {merchant.countryCode} · category{' '}
+        {merchant.categoryCode} · {transaction.type} · {transaction.id}
+        {currencyCode !== 'ZAR' && <> · {rand(randCents)}</>}
+      </p>
+      <ol class="timeline" aria-label="Timeline">
+        <BankCheck detail={detail} />
+        {steps(detail, code)}
+      </ol>
+      <Acts
+        transaction={transaction}
+        isPending={pending !== null}
+        isMoved={pending !== null || entries.length > 0}
+        swipe={swipe}
+        detail={detail}
+      />
+    </>
+  )
+}
+
+/** What the bank checks before any code runs. */
+function BankCheck({ detail: { transaction, cardStatus, availableCents } }: { detail: Detail }) {
+  const { reason } = transaction
+  const isRefused = reason === 'card-disabled' || reason === 'insufficient-funds'
+  return (
+    <Step at="bank" isBad={isRefused}>
+      {reason === 'card-disabled'
+        ? `The card was not active; it is ${cardStatus} now.`
+        : reason === 'insufficient-funds'
+          ? `Not enough money for ${rand(transaction.randCents)}; ${rand(availableCents)} available now.`
+          : `Card active, enough money for ${rand(transaction.randCents)}.`}
+    </Step>
+  )
+}
+
+/** The decision stands where it fell: after the hook that decides, before those that come after. */
+function steps(detail: Detail, code: string): ComponentChildren[] {
+  const { executions, transaction } = detail
+  const link = (line: number): string => linkTo('code', [transaction.cardKey, String(line)])
+  const before = executions.filter(({ type }) => type === 'before_transaction')
+  const after = executions.filter(({ type }) => type !== 'before_transaction')
+  const startMs = Date.parse(executions[0]?.startedAt ?? transaction.dateTime)
+  const hook = (each: Execution) => (
+    <HookSteps key={each.executionId} execution={each} code={code} startMs={startMs} link={link} />
+  )
+  return [
+    ...before.map(hook),
+    executions.length === 0 && (
+      <Step key="none" at="code">
+        No code ran for it.
+      </Step>
+    ),
+    <Decision key="decision" detail={detail} />,
+    ...after.map(hook),
+  ]
+}
+
+function Decision({ detail: { transaction, pending, entries } }: { detail: Detail }) {
+  const { decision } = transaction
+  const ledger =
+    decision === 'declined'
+      ? 'nothing was held'
+      : pending
+        ? `${rand(Math.round(pending.amount * 100))} on hold, settles ${when(pending.settlesAt)}`
+        : entries.length > 0
+          ? entries.map(({ cents, postingDate }) => `${rand(cents)} posted on ${postingDate}`).join('; ')
+          : 'the hold was released'
+  return (
+    <Step at="ledger" isBad={decision === 'declined'}>
+      <strong>{decision === 'approved' ? 'Approved' : 'Declined'}</strong>: {ledger}.
+    </Step>
+  )
+}
+
+interface ActsProps {
+  readonly transaction: Detail['transaction']
+  readonly isPending: boolean
+  readonly isMoved: boolean
+  readonly swipe: TransactionProps['swipe']
+  readonly detail: Detail
+}
+
+function Acts({ transaction, isPending, isMoved, swipe, detail }: ActsProps) {
+  const { id, cardKey, decision, status } = transaction
+  const canReverse = decision === 'approved' && status !== 'reversed' && isMoved
+  const copyCase = (): Promise<void> =>
+    perform(async () => {
+      const [{ stubs }, program] = await Promise.all([
+        ask('GET', '/_sandbox/outbound/stubs'),
+        ask('GET', '/_sandbox/cards/{cardkey}/program', { params: { cardkey: cardKey } }).catch(
+          () => undefined,
+        ),
+      ])
+      await copy(testCase(detail, program?.variables ?? {}, stubs), 'a case for card test')
+    }).then(() => undefined)
+  return (
+    <div class="acts" role="group" aria-label="What to do with it">
+      <button type="button" onClick={() => void swipe(purchaseOf(transaction))}>
+        Again
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          keepPurchase(purchaseOf(transaction))
+          goTo('code', [cardKey])
+        }}
+      >
+        Try in Code
+      </button>
+      {isPending && (
+        <button
+          type="button"
+          onClick={() =>
+            void performUndoable(
+              `settling ${id}`,
+              () => ask('POST', '/_sandbox/transactions/{id}/settle', { params: { id } }),
+              'Settled: it is posted now.',
+            )
+          }
+        >
+          Settle
+        </button>
+      )}
+      {canReverse && (
+        <button
+          type="button"
+          onClick={() =>
+            void performUndoable(
+              `reversing ${id}`,
+              () => ask('POST', '/_sandbox/transactions/{id}/reverse', { params: { id } }),
+              'Reversed: the money is back.',
+            )
+          }
+        >
+          Reverse
+        </button>
+      )}
+      <CopyButton
+        name="Copy as curl"
+        what="the purchase as a command"
+        text={() => controlCurl('POST', `cards/${cardKey}/transactions`, purchaseOf(transaction))}
+      />
+      <button type="button" onClick={() => void copyCase()}>
+        Copy as test case
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import express from 'express'
+import { expect, test } from '@jest/globals'
+import request from 'supertest'
+import { sandboxAt } from '../../test/client.js'
+import { createApp } from '../http/app.js'
+import { createHandler } from '../http/handler.js'
+import type { HttpOptions } from '../http/http-options.js'
+
+const open = (options?: HttpOptions) => createApp(sandboxAt(), { ...options, isRoot: true })
+const at = { Host: 'localhost:3300' }
+
+const files = async (): Promise<string[]> => {
+  const { text } = await request(open()).get('/_sandbox/').set(at)
+  return [...text.matchAll(/(?:href|src)="(page\/[^"]+)"/g)].map(([, path]) => `/_sandbox/${path!}`)
+}
+
+test('the shell holds no data, names its files, and lets nothing else in', async () => {
+  const { status, headers, text } = await request(open()).get('/_sandbox/').set(at)
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  expect(headers['content-security-policy']!.split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ])
+  expect(headers['set-cookie']).toBeUndefined()
+  expect(text).not.toMatch(/sandbox-client|naidoo|<script>|style=/i)
+  expect(await files()).toEqual([
+    expect.stringMatching(/\/page\/app-\w{8}\.css$/),
+    expect.stringMatching(/\/page\/app-\w{8}\.js$/),
+  ])
+})
+
+test('the files are there, packed or not, under names that never mean another content', async () => {
+  for (const path of [...(await files()), '/_sandbox/page/licences.txt']) {
+    const { status, headers, text } = await request(open()).get(path).set(at)
+    expect([status, headers['cache-control']]).toEqual([200, 'private, max-age=31536000, immutable'])
+    const plain = await request(open())
+      .get(path)
+      .set({ ...at, 'accept-encoding': 'identity' })
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.text).toBe(text)
+  }
+})
+
+test.each(['../page.js', '..%2fpage.js', 'nothing.js', 'app.js.map', '', '.', '__proto__', 'con'])(
+  'no file of the page is called %p',
+  async (name) => {
+    const { status } = await request(open()).get(`/_sandbox/page/${name}`).set(at)
+    expect(status).toBe(404)
+  },
+)
+
+test('whoever opens the address of the bank in a browser is led to the page, a program is not', async () => {
+  const page = await request(open())
+    .get('/')
+    .set({ ...at, Accept: 'text/html,*/*' })
+  expect([page.status, page.headers.location]).toEqual([302, '_sandbox/'])
+  expect((await request(open()).get('/').set(at)).status).toBe(404)
+  const bare = await request(open()).get('/_sandbox').set(at)
+  expect([bare.status, bare.headers.location]).toEqual([302, '_sandbox/'])
+})
+
+test.each([
+  ['a link of another site', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'document' }, 200],
+  ['an address that was typed', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Dest': 'document' }, 200],
+  ['a frame of another site', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'iframe' }, 401],
+  ['a frame of the same origin', { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': 'iframe' }, 401],
+  ['a script of another site', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'script' }, 401],
+  ['a page of another port', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Dest': 'empty' }, 401],
+  ['a name that was rebound', { Host: 'evil.example:3300' }, 401],
+])('%s gets the shell as it may: %j', async (_, headers, status) => {
+  const answer = await request(open())
+    .get('/_sandbox/')
+    .set({ ...at, ...headers })
+  expect(answer.status).toBe(status)
+  if (status !== 200) expect(answer.type).toBe('application/problem+json')
+})
+
+test('a file of the page goes to no other site, and data to no page that was opened from one', async () => {
+  const headers = { ...at, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'document' }
+  for (const path of [...(await files()), '/_sandbox/accounts'])
+    expect((await request(open()).get(path).set(headers)).status).toBe(401)
+})
+
+test('a request that a person typed may read the control API and change nothing', async () => {
+  const headers = { ...at, 'Sec-Fetch-Site': 'none' }
+  expect((await request(open()).get('/_sandbox/health').set(headers)).status).toBe(200)
+  const { body } = await request(open()).post('/_sandbox/reset').set(headers)
+  expect(body).toMatchObject({ type: 'urn:sandbox-server:problem:origin-refused' })
+})
+
+test.each([{ page: false }, { control: false }])('with %j there is no page', async (options) => {
+  const app = open(options)
+  for (const path of ['/', '/_sandbox', '/_sandbox/', ...(await files())])
+    expect(
+      (
+        await request(app)
+          .get(path)
+          .set({ ...at, Accept: 'text/html' })
+      ).status,
+    ).toBe(404)
+})
+
+test('mounted below a path the page is below that path, and leaves the rest to the application', async () => {
+  const app = express()
+  app.use('/bank', createHandler(sandboxAt()))
+  app.use((_, response) => void response.status(418).send('of the application'))
+  expect((await request(app).get('/bank/_sandbox').set(at)).headers.location).toBe('_sandbox/')
+  const { status, text } = await request(app).get('/bank/_sandbox/').set(at)
+  expect([status, text]).toEqual([200, expect.stringContaining('src="page/app-')])
+  const accepts = { ...at, Accept: 'text/html' }
+  for (const path of ['/', '/bank', '/bank/', '/_sandbox/'])
+    expect((await request(app).get(path).set(accepts)).status).toBe(418)
+})
