@@ -63,4 +63,41 @@ export const differences: readonly Difference[] = [
       '`accounts balances beneficiarypayments transactions transfers`, as far as the API key permits them, in alphabetical order; the token still opens everything that the API key permits',
     source: 'captured from the live service',
   },
+  {
+    what: 'Items of the executions list',
+    documented: 'Without `Error`',
+    observed: 'With `Error`: null, or the error',
+    source: 'the public specification',
+  },
+  {
+    what: '`authorizationApproved` of the beforeTransaction of a real transaction',
+    documented: 'What was decided',
+    observed: 'null',
+    source: 'captured from the live service',
+  },
+  {
+    what: 'Times of executions and of their logs',
+    documented: 'Milliseconds in three digits',
+    observed: 'Without the zeros at the end: `2026-03-25T08:00:00.48Z`',
+    source: 'captured from the live service',
+  },
+  {
+    what: '`actionDate` of transactions',
+    documented: 'The day on which the row was posted',
+    observed: 'The day of the request, so that the same row differs from one day to the next',
+    source: 'captured from the live service',
+  },
+  {
+    what: '`valueDate` of card purchases',
+    documented: 'The day of the purchase',
+    observed: "A month's last day: of the same month for what posts until the 15th, else of the next month",
+    source: 'captured from the live service, the rule inferred',
+  },
+  {
+    what: 'Transactions of savings accounts',
+    documented: 'With `postedOrder`, `valueDate` and a `uuid` for each row',
+    observed:
+      '`transactionType` null, `postedOrder` 0, `valueDate` null, and one `uuid` for all rows of a day',
+    source: 'captured from the live service',
+  },
 ]

@@ -6,6 +6,7 @@ import type { ApiKeyRecord } from '../bank/credentials.js'
 import { parseDay, type Day } from '../determinism/day.js'
 import type { Hold } from '../bank/ledger/ledger.js'
 import { Account, Balance, PendingTransaction, Transaction } from '../bank/records.js'
+import { observedRow } from '../bank/ledger/observed-rows.js'
 import { pendingRow, pendingTransaction, rangeBytes, rowsText } from '../bank/ledger/transactions.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { JsonText } from '../protocol/call.js'
@@ -66,6 +67,13 @@ export function dayRange(today: Day, query: { fromDate?: string | undefined; toD
   return { from, to }
 }
 
+/** The JSON texts of entries as the live service sends them; they depend on the day of the request. */
+function observedText(bank: Bank, accountId: string): typeof rowsText {
+  const account = bank.account(accountId)
+  const today = bank.today()
+  return (_, entries) => entries.map((entry) => JSON.stringify(observedRow(account, entry, today))).join(',')
+}
+
 const within =
   (from: Day, to: Day) =>
   ({ transactionDay }: Hold): boolean =>
@@ -117,12 +125,15 @@ export const accounts = [
       const { from, to } = dayRange(bank.today(), query)
       const { transactionType } = query
       const book = bank.book(accountId)
-      const { pageSize } = bank.settings
+      const { pageSize, behaviour } = bank.settings
+      const isObserved = behaviour === 'observed'
       const page = Number(query.page ?? 1)
-      if (transactionType === undefined && query.includePending !== 'true' && pageSize === 0 && page === 1)
+      const isAll = transactionType === undefined && query.includePending !== 'true'
+      if (isAll && !isObserved && pageSize === 0 && page === 1)
         return new JsonText(rangeBytes(accountId, book, book.range(from, to)))
       const ofType = <T extends { transactionType: string | null }>(rows: T[]): T[] =>
         transactionType === undefined ? rows : rows.filter((row) => row.transactionType === transactionType)
+      const postedText = isObserved ? observedText(bank, accountId) : rowsText
       const entries = ofType(book.between(from, to))
       const holds = query.includePending === 'true' ? ofType(book.holds.filter(within(from, to))) : []
       const total = entries.length + holds.length
@@ -130,7 +141,7 @@ export const accounts = [
       const rows = pageSize === 0 ? total : pageSize
       const first = (page - 1) * rows
       const end = first + rows
-      const posted = rowsText(accountId, entries.slice(first, end))
+      const posted = postedText(accountId, entries.slice(first, end))
       const pending = holds
         .slice(Math.max(0, first - entries.length), Math.max(0, end - entries.length))
         .map((hold) => JSON.stringify(pendingRow(hold, book.balanceCents)))

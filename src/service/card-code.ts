@@ -13,6 +13,7 @@ import {
   VariablesRecord,
 } from '../bank/cards/card-records.js'
 import { maxCodeLength } from '../bank/cards/cards.js'
+import { observedExecution } from '../bank/cards/observed-executions.js'
 import type { Purchase } from '../bank/cards/hook-argument.js'
 import { maxCents } from '../bank/money.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
@@ -259,7 +260,8 @@ export const cardCode = [
       const { card } = cardOf(bank, grant.apiKey, cardkey)
       bank.cards.programmable(cardkey)
       const executions = await simulate(context, card, body.simulationcode, purchaseOf(body))
-      return { result: executions.map(executionOnWire) }
+      const shown = bank.settings.behaviour === 'observed' ? observedExecution : executionOnWire
+      return { result: executions.map(shown) }
     },
   }),
   defineEndpoint({
@@ -270,7 +272,10 @@ export const cardCode = [
     permission: 'cards',
     response: record('ExecutionList', 'Executions, newest first.', {
       result: record('ExecutionListResult', 'Executions, newest first.', {
-        executionItems: listOf(ListedExecution),
+        executionItems: listOf({
+          description: 'Without `Error`; with it under the setting `behaviour: observed`.',
+          anyOf: [ListedExecution, Execution],
+        }),
         error: { type: 'null' },
       }),
     }),
@@ -279,9 +284,11 @@ export const cardCode = [
     handle: ({ bank, grant, params: { cardkey } }) => {
       cardOf(bank, grant.apiKey, cardkey)
       const { executions } = bank.cards.programmable(cardkey)
-      return {
-        result: { executionItems: executions.map(({ execution }) => execution).reverse(), error: null },
-      }
+      const shown =
+        bank.settings.behaviour === 'observed'
+          ? executions.map(observedExecution)
+          : executions.map(({ execution }) => execution)
+      return { result: { executionItems: shown.reverse(), error: null } }
     },
   }),
   defineEndpoint({

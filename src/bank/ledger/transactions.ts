@@ -21,7 +21,7 @@ export function postedRow(accountId: string, entry: Entry): Transaction {
     transactionDate: formatDay(entry.transactionDay),
     amount: toRand(entry.cents),
     runningBalance: toRand(entry.balanceCents),
-    uuid: uuidOf(accountId, entry.postingDay, entry.postedOrder),
+    uuid: rowUuid(accountId, entry.postingDay, entry.postedOrder),
   }
 }
 
@@ -80,7 +80,7 @@ export function pendingRow(hold: Hold, balanceCents: number): Transaction {
     transactionDate: formatDay(hold.transactionDay),
     amount: toRand(hold.cents),
     runningBalance: toRand(balanceCents),
-    uuid: uuidOf(hold.accountId, hold.transactionDay, 0),
+    uuid: rowUuid(hold.accountId, hold.transactionDay, 0),
   }
 }
 
@@ -96,7 +96,8 @@ export function pendingTransaction(hold: Hold): PendingTransaction {
   }
 }
 
-const uuidOf = (accountId: string, day: Day, postedOrder: number): string =>
+/** The `uuid` of a row: end of the account id, day, and order. */
+export const rowUuid = (accountId: string, day: Day, postedOrder: number): string =>
   accountId.slice(-5) + formatDay(day).replaceAll('-', '') + String(postedOrder).padStart(7, '0')
 
 /**
