@@ -73,6 +73,8 @@ export interface Definition<P extends string, Q extends Schema | undefined, B ex
   readonly path: P
   /** Other paths under which the same endpoint is reached, with the same parameters. */
   readonly aliases?: readonly string[]
+  /** The name of the typed client's method and the OpenAPI operation; without it the operation is named by its path. */
+  readonly name?: string
   readonly summary: string
   /** `token`: bearer token; `client`: client credentials; `control`: the sandbox's own API. */
   readonly auth: 'token' | 'client' | 'control'

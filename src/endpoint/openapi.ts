@@ -113,11 +113,11 @@ function operation(
   ids: Set<string>,
   behaviour: Behaviour,
 ): object {
-  const { method, summary, auth, permission } = endpoint
+  const { method, name, summary, auth, permission } = endpoint
   const parameters = [...pathParameters(path, sample), ...queryParameters(endpoint, sample, schemas)]
   const requestBody = bodyOf(endpoint, sample, schemas)
   return {
-    operationId: unused(operationId(method, path), ids),
+    operationId: unused(path === endpoint.path && name !== undefined ? name : operationId(method, path), ids),
     summary,
     tags: [tagOf(path)],
     ...(auth === 'token' && { security: [{ token: permission === undefined ? [] : [permission] }] }),

@@ -83,6 +83,7 @@ export const accounts = [
   defineEndpoint({
     method: 'GET',
     path: '/za/pb/v1/accounts',
+    name: 'listAccounts',
     summary: 'The accounts that the API key may access',
     auth: 'token',
     permission: 'accounts',
@@ -94,6 +95,7 @@ export const accounts = [
   defineEndpoint({
     method: 'GET',
     path: '/za/pb/v1/accounts/{accountId}/balance',
+    name: 'getBalance',
     summary: 'Balance of one account',
     auth: 'token',
     permission: 'balances',
@@ -105,6 +107,7 @@ export const accounts = [
   defineEndpoint({
     method: 'GET',
     path: '/za/pb/v1/accounts/{accountId}/transactions',
+    name: 'listTransactions',
     summary: 'Transactions of one account, oldest first',
     auth: 'token',
     permission: 'transactions',
@@ -152,6 +155,7 @@ export const accounts = [
   defineEndpoint({
     method: 'GET',
     path: '/za/pb/v1/accounts/{accountId}/pending-transactions',
+    name: 'listPendingTransactions',
     summary: 'Transactions of one account that have not settled',
     auth: 'token',
     permission: 'transactions',

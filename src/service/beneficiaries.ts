@@ -9,6 +9,7 @@ export const beneficiaries = [
   defineEndpoint({
     method: 'GET',
     path: '/za/pb/v1/accounts/beneficiaries',
+    name: 'listBeneficiaries',
     summary: 'Everybody who may be paid; approved public beneficiaries are left out',
     auth: 'token',
     permission: 'beneficiarypayments',
@@ -23,6 +24,7 @@ export const beneficiaries = [
   defineEndpoint({
     method: 'GET',
     path: '/za/pb/v1/accounts/beneficiarycategories',
+    name: 'listBeneficiaryCategories',
     summary: 'The beneficiary categories of a profile',
     auth: 'token',
     permission: 'beneficiarypayments',

@@ -156,6 +156,7 @@ export const cardCode = [
   defineEndpoint({
     method: 'GET',
     path: '/za/v1/cards/{cardkey}/code',
+    name: 'getCode',
     summary: 'The saved code',
     auth: 'token',
     permission: 'cards',
@@ -170,6 +171,7 @@ export const cardCode = [
   defineEndpoint({
     method: 'GET',
     path: '/za/v1/cards/{cardkey}/publishedcode',
+    name: 'getPublishedCode',
     summary: "The published code: what runs on the card's transactions",
     auth: 'token',
     permission: 'cards',
@@ -191,6 +193,7 @@ export const cardCode = [
   defineEndpoint({
     method: 'POST',
     path: '/za/v1/cards/{cardkey}/code',
+    name: 'saveCode',
     summary: 'Saves code as a new version, without publishing it',
     auth: 'token',
     permission: 'cards',
@@ -213,6 +216,7 @@ export const cardCode = [
   defineEndpoint({
     method: 'POST',
     path: '/za/v1/cards/{cardkey}/publish',
+    name: 'publishCode',
     summary: 'Publishes a saved version',
     auth: 'token',
     permission: 'cards',
@@ -230,6 +234,7 @@ export const cardCode = [
   defineEndpoint({
     method: 'POST',
     path: '/za/v1/cards/{cardkey}/code/execute',
+    name: 'simulate',
     aliases: ['/za/v1/cards/{cardkey}/execute'],
     summary: 'Simulates a transaction against code; nothing moves',
     auth: 'token',
@@ -267,6 +272,7 @@ export const cardCode = [
   defineEndpoint({
     method: 'GET',
     path: '/za/v1/cards/{cardkey}/code/executions',
+    name: 'listExecutions',
     summary: 'The latest executions, of simulations and of transactions, newest first',
     auth: 'token',
     permission: 'cards',
@@ -294,6 +300,7 @@ export const cardCode = [
   defineEndpoint({
     method: 'GET',
     path: '/za/v1/cards/{cardkey}/environmentvariables',
+    name: 'getVariables',
     summary: 'The variables that code reads as process.env',
     auth: 'token',
     permission: 'cards',
@@ -308,6 +315,7 @@ export const cardCode = [
   defineEndpoint({
     method: 'POST',
     path: '/za/v1/cards/{cardkey}/environmentvariables',
+    name: 'setVariables',
     summary: 'Replaces the whole set of variables',
     auth: 'token',
     permission: 'cards',
@@ -327,6 +335,7 @@ export const cardCode = [
   defineEndpoint({
     method: 'POST',
     path: '/za/v1/cards/{cardkey}/toggle-programmable-feature',
+    name: 'toggleProgrammable',
     summary: "Switches on or off that published code runs on the card's transactions",
     auth: 'token',
     permission: 'cards',

@@ -38,6 +38,7 @@ export const cards = [
   defineEndpoint({
     method: 'GET',
     path: '/za/v1/cards',
+    name: 'listCards',
     summary: 'The cards of the accounts that the API key may access',
     auth: 'token',
     permission: 'cards',
@@ -53,6 +54,7 @@ export const cards = [
   defineEndpoint({
     method: 'POST',
     path: '/za/v1/cards',
+    name: 'createVirtualCard',
     summary: 'Creates a virtual card on an account',
     auth: 'token',
     permission: 'cards',
@@ -89,6 +91,7 @@ export const cards = [
   defineEndpoint({
     method: 'GET',
     path: '/za/v1/cards/{cardkey}',
+    name: 'getCard',
     summary: 'One card',
     auth: 'token',
     permission: 'cards',
@@ -103,6 +106,7 @@ export const cards = [
   defineEndpoint({
     method: 'POST',
     path: '/za/v1/cards/{cardkey}',
+    name: 'getCardDetails',
     summary: "One card; with extended=true also its number, expiry and CVV2, encrypted with the client's key",
     auth: 'token',
     permission: 'cards',

@@ -35,6 +35,7 @@ export const documents = [
   defineEndpoint({
     method: 'GET',
     path: '/za/pb/v1/accounts/{accountId}/documents',
+    name: 'listDocuments',
     summary: 'Statements and tax certificates dated in a range, of the types that the API key permits',
     auth: 'token',
     query: {
@@ -65,6 +66,7 @@ export const documents = [
   defineEndpoint({
     method: 'GET',
     path: '/za/pb/v1/accounts/{accountId}/document/{documentType}/{documentDate}',
+    name: 'getDocument',
     summary: 'A statement or tax certificate as PDF',
     auth: 'token',
     response: { type: 'string', description: 'The PDF.' },

@@ -83,6 +83,7 @@ export const payments = [
   defineEndpoint({
     method: 'POST',
     path: '/za/pb/v1/accounts/{accountId}/transfermultiple',
+    name: 'transfer',
     summary:
       'Transfers to other accounts of the client, all or none; insufficient funds and exceeded limits are reported in ErrorMessage',
     auth: 'token',
@@ -119,6 +120,7 @@ export const payments = [
   defineEndpoint({
     method: 'POST',
     path: '/za/pb/v1/accounts/transfermultiple',
+    name: 'transferOldForm',
     summary: 'The older form of transfers: the account that pays is in the body',
     auth: 'token',
     permission: 'transfers',
@@ -147,6 +149,7 @@ export const payments = [
   defineEndpoint({
     method: 'POST',
     path: '/za/pb/v1/accounts/{accountId}/paymultiple',
+    name: 'pay',
     summary:
       'Payments to beneficiaries, all or none; insufficient funds and exceeded limits are reported in ErrorMessage',
     auth: 'token',

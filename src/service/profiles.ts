@@ -35,6 +35,7 @@ export const profiles = [
   defineEndpoint({
     method: 'GET',
     path: '/za/pb/v1/profiles',
+    name: 'listProfiles',
     summary: 'The profiles of the client',
     auth: 'token',
     permission: 'accounts',
@@ -51,6 +52,7 @@ export const profiles = [
   defineEndpoint({
     method: 'GET',
     path: '/za/pb/v1/profiles/{profileId}/accounts',
+    name: 'listProfileAccounts',
     summary: 'The accounts of one profile',
     auth: 'token',
     permission: 'accounts',
@@ -65,6 +67,7 @@ export const profiles = [
   defineEndpoint({
     method: 'GET',
     path: '/za/pb/v1/profiles/{profileId}/accounts/{accountId}/beneficiaries',
+    name: 'listProfileBeneficiaries',
     summary: 'The beneficiaries that may be paid from the account',
     auth: 'token',
     permission: 'beneficiarypayments',
@@ -79,6 +82,7 @@ export const profiles = [
   defineEndpoint({
     method: 'GET',
     path: '/za/pb/v1/profiles/{profileId}/accounts/{accountId}/authorisationsetupdetails',
+    name: 'getAuthorisationSetup',
     summary: 'Who must authorise payments from the account',
     auth: 'token',
     permission: 'beneficiarypayments',

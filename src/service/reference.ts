@@ -5,10 +5,17 @@ import { ReferenceItem } from '../bank/records.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { listOf, record } from '../protocol/schema.js'
 
-const list = (path: string, summary: string, title: string, items: () => readonly ReferenceItem[]) =>
+const list = (
+  name: string,
+  path: string,
+  summary: string,
+  title: string,
+  items: () => readonly ReferenceItem[],
+) =>
   defineEndpoint({
     method: 'GET',
     path,
+    name,
     summary,
     auth: 'token',
     needsBank: false,
@@ -19,9 +26,16 @@ const list = (path: string, summary: string, title: string, items: () => readonl
   })
 
 export const reference = [
-  list('/za/v1/cards/countries', 'Countries by ISO 3166 code', 'CountryList', countries),
-  list('/za/v1/cards/currencies', 'Currencies by ISO 4217 code', 'CurrencyList', currencies),
+  list('listCountries', '/za/v1/cards/countries', 'Countries by ISO 3166 code', 'CountryList', countries),
   list(
+    'listCurrencies',
+    '/za/v1/cards/currencies',
+    'Currencies by ISO 4217 code',
+    'CurrencyList',
+    currencies,
+  ),
+  list(
+    'listMerchantCategories',
     '/za/v1/cards/merchants',
     'Merchant categories by ISO 18245 code',
     'MerchantCategoryList',

@@ -46,6 +46,7 @@ export const token = [
   defineEndpoint({
     method: 'POST',
     path: tokenPath,
+    name: 'requestToken',
     summary: 'An access token for client credentials and an API key',
     auth: 'client',
     needsBank: false,
