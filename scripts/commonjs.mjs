@@ -50,7 +50,9 @@ function reachable() {
 }
 
 rmSync(cjs, { recursive: true, force: true })
-const files = readdirSync(dist, { recursive: true }).map((each) => each.replaceAll(path.sep, '/'))
+const files = readdirSync(dist, { recursive: true })
+  .map((each) => each.replaceAll(path.sep, '/'))
+  .filter((each) => !each.startsWith('.types/'))
 mkdirSync(cjs)
 writeFileSync(path.join(cjs, 'package.json'), '{ "type": "commonjs" }\n')
 

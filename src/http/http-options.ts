@@ -34,7 +34,10 @@ export interface RequestLine {
   readonly warnings?: readonly Warning[]
 }
 
-/** What the listener asks of a handler besides. */
+/**
+ * What the listener asks of a handler besides.
+ * @internal
+ */
 export interface ServingOptions extends HttpOptions {
   /** True where `/` is the bank's own: a browser is led to the page from there. */
   readonly isRoot?: boolean

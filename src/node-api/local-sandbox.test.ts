@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { createConnection } from 'node:net'
-import { controlFace } from './control-client.js'
+import { ControlClient } from './control-client.js'
 import { control } from '../control/index.js'
+import { service } from '../service/index.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { createSandbox, startSandbox, type LocalSandbox } from '../index.js'
 import { testSandboxes } from '../testing/test-sandbox.js'
@@ -150,7 +151,7 @@ test('every endpoint of the control API has its method', async () => {
     if (typeof member === 'function') await (member as (...values: string[]) => Promise<unknown>)('x', 'x')
     else for (const each of Object.values(member as object)) await call(each)
   }
-  await call(controlFace(() => probe as unknown as Sandbox))
+  await call(new ControlClient(() => probe as unknown as Sandbox))
   for (const { method, path } of control)
     if (!withoutMethod.includes(path)) expect(asked).toContain(`${method} ${path.replace(/\{\w+\}/g, 'x')}`)
 })
@@ -227,4 +228,63 @@ test('a sandbox of a test file is after each test what it was before the first',
   await sandbox.clock.advance('P1M')
   await isAtStart()
   await afterAll()
+})
+
+test('the client has a method for each endpoint of the service, typed and signed in', async () => {
+  await using sandbox = await createSandbox({ now: '2026-03-25' })
+  const client = sandbox.client()
+  expect(Object.keys(client).sort()).toEqual(
+    service
+      .filter(({ auth }) => auth === 'token')
+      .map(({ name }) => name)
+      .sort(),
+  )
+  const { accounts } = await client.listAccounts()
+  const [account] = accounts
+  expect(await client.getBalance(account!.accountId)).toEqual(sandbox.balance(account!.accountId))
+  const rows = await client.listTransactions(account!.accountId, { fromDate: '2026-03-20' })
+  expect(rows.transactions.every(({ postingDate }) => postingDate! >= '2026-03-20')).toBe(true)
+  const { cards } = await client.listCards()
+  const saved = await client.saveCode(cards[0]!.CardKey, { code: 'const beforeTransaction = () => true' })
+  expect(saved.result.code).toBe('const beforeTransaction = () => true')
+  await expect(client.getBalance('1')).rejects.toMatchObject({
+    name: 'ServiceError',
+    status: 400,
+    type: 'urn:sandbox-server:problem:unknown-account',
+  })
+})
+
+test('the client signs in again when its token has expired or was reset away', async () => {
+  await using sandbox = await createSandbox({ now: '2026-03-25' })
+  const client = sandbox.client()
+  await client.listAccounts()
+  await sandbox.clock.advance('P1D')
+  await client.listAccounts()
+  await sandbox.reset()
+  await client.listAccounts()
+  await sandbox.requests.verify({ path: '/identity/**' }, { exactly: 1 })
+})
+
+test('a client may sign in with another key, and a refused sign-in says why', async () => {
+  await using sandbox = await createSandbox({ now: '2026-03-25' })
+  const { accounts } = await sandbox.client({ apiKey: 'sandbox-readonly-key' }).listAccounts()
+  expect(accounts).toHaveLength(1)
+  const { headers, expiresIn } = await sandbox.signIn()
+  expect(expiresIn).toBe(1799)
+  expect((await sandbox.fetch('/za/pb/v1/accounts', { headers })).status).toBe(200)
+  await expect(sandbox.signIn({ clientSecret: 'wrong' })).rejects.toMatchObject({
+    name: 'ServiceError',
+    status: 401,
+    type: 'invalid_client',
+  })
+})
+
+test('code is published on a card in one step', async () => {
+  await using sandbox = await createSandbox({ now: '2026-03-25' })
+  const code = 'const beforeTransaction = ({ centsAmount }) => centsAmount <= Number(process.env.LIMIT)'
+  const program = await sandbox.cards.publish('700615', code, { variables: { LIMIT: '500' } })
+  expect(program).toMatchObject({ publishedCode: code, enabled: true, variables: { LIMIT: '500' } })
+  expect((await sandbox.cards.transact('700615', { centsAmount: 600 })).decision).toBe('declined')
+  expect((await sandbox.cards.transact('700615', { centsAmount: 400 })).decision).toBe('approved')
+  expect((await sandbox.cards.simulate('700615', { code, centsAmount: 600 })).decision).toBe('declined')
 })

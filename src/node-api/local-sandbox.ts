@@ -1,17 +1,15 @@
 // The sandbox as a test file sees it: a bank in this process, with the names of the control API as methods.
 
-import type { Balance } from '../bank/records.js'
-import { controlFace, type ControlFace } from './control-client.js'
+/// <reference lib="esnext.disposable" preserve="true" />
+
+import type { Balance, ServiceClient } from './api-types.js'
+import { ControlClient } from './control-client.js'
+import { serviceClient, signIn, type SignedIn, type SignInOptions } from './service-client.js'
 import type { Call, Reply } from '../protocol/call.js'
 import type { HttpOptions } from '../http/http-options.js'
 import { callOf, requestOf, responseOf } from './fetch.js'
-import {
-  OptionError,
-  readCreateOptions,
-  readStartOptions,
-  type CreateOptions,
-  type StartOptions,
-} from './options.js'
+import { OptionError, type CreateOptions, type StartOptions } from './option-types.js'
+import { readCreateOptions, readStartOptions } from './options.js'
 import { Sandbox, type SandboxOptions } from '../sandbox/sandbox.js'
 import type { Listening } from '../http/server.js'
 
@@ -23,63 +21,32 @@ export interface ClientCredentials {
   readonly apiKey: string
 }
 
-/** A bank in this process. {@link createSandbox} makes one. Its methods that change the bank are {@link controlFace}'s. */
-export class LocalSandbox implements ControlFace {
+/** A bank in this process. {@link createSandbox} makes one. */
+export class LocalSandbox extends ControlClient {
   #core: Sandbox | undefined
-  readonly reset: ControlFace['reset']
-  readonly checkpoints: ControlFace['checkpoints']
-  readonly upcoming: ControlFace['upcoming']
-  readonly scenarios: ControlFace['scenarios']
-  readonly workspaces: ControlFace['workspaces']
-  readonly clock: ControlFace['clock']
-  readonly settings: ControlFace['settings']
-  readonly faults: ControlFace['faults']
-  readonly requests: ControlFace['requests']
-  readonly outbound: ControlFace['outbound']
-  readonly cards: ControlFace['cards']
-  readonly transactions: ControlFace['transactions']
-  readonly payments: ControlFace['payments']
-  readonly profiles: ControlFace['profiles']
-  readonly accounts: ControlFace['accounts']
-  readonly beneficiaries: ControlFace['beneficiaries']
-  readonly apiKeys: ControlFace['apiKeys']
-  readonly rotateSecret: ControlFace['rotateSecret']
-  readonly snapshot: ControlFace['snapshot']
-  readonly restore: ControlFace['restore']
 
-  /** @param core the bank under these methods; {@link begin} may give it later */
+  /**
+   * @param core the bank under these methods; {@link begin} may give it later
+   * @internal
+   */
   constructor(core?: Sandbox) {
+    super(() => this.core)
     this.#core = core
-    const face = controlFace(() => this.core)
-    this.reset = face.reset
-    this.scenarios = face.scenarios
-    this.workspaces = face.workspaces
-    this.checkpoints = face.checkpoints
-    this.upcoming = face.upcoming
-    this.clock = face.clock
-    this.settings = face.settings
-    this.faults = face.faults
-    this.requests = face.requests
-    this.outbound = face.outbound
-    this.cards = face.cards
-    this.transactions = face.transactions
-    this.payments = face.payments
-    this.profiles = face.profiles
-    this.accounts = face.accounts
-    this.beneficiaries = face.beneficiaries
-    this.apiKeys = face.apiKeys
-    this.rotateSecret = face.rotateSecret
-    this.snapshot = face.snapshot
-    this.restore = face.restore
   }
 
-  /** The bank under these methods, which the ways into it (Express, MSW) are given. */
+  /**
+   * The bank under these methods, which the ways into it (Express, MSW) are given.
+   * @internal
+   */
   get core(): Sandbox {
     if (this.#core) return this.#core
     throw new Error('The sandbox has not begun yet: use it in a hook or a test.')
   }
 
-  /** Takes the bank over which these methods are to work from now on. */
+  /**
+   * From now on these methods work on this bank.
+   * @internal
+   */
   begin(core: Sandbox): void {
     this.#core = core
   }
@@ -88,6 +55,28 @@ export class LocalSandbox implements ControlFace {
   get credentials(): ClientCredentials {
     const { clientId, clientSecret, apiKeys } = this.core.main.credentials.clients[0]!
     return { clientId, clientSecret, apiKey: apiKeys[0]!.key }
+  }
+
+  /**
+   * Signs in at the bank's token endpoint, as {@link credentials} if nothing else is said:
+   * `sandbox.fetch('/za/pb/v1/accounts', { headers: (await sandbox.signIn()).headers })`.
+   *
+   * @throws ServiceError (as a rejection) when the bank refuses
+   */
+  signIn(options: SignInOptions = {}): Promise<SignedIn> {
+    return signIn(this.core, { ...this.credentials, ...options })
+  }
+
+  /**
+   * The bank's API as typed methods, one for each endpoint: `await sandbox.client().listAccounts()`. It signs in by
+   * itself, with the first call and whenever its token has expired. Its calls are in the journal like those of any client.
+   * Methods reject with a ServiceError when the bank refuses.
+   */
+  client(options: SignInOptions = {}): ServiceClient {
+    return serviceClient(
+      () => this.core,
+      () => ({ ...this.credentials, ...options }),
+    )
   }
 
   /** What an account holds now, as the service shows it, in rand. Throws when there is no such account. */
@@ -140,7 +129,10 @@ export class StartedSandbox extends LocalSandbox {
     throw new Error('The sandbox does not listen yet: read its address in a hook or a test.')
   }
 
-  /** Begins to listen; {@link startSandbox} has done that. */
+  /**
+   * Begins to listen; {@link startSandbox} has done that.
+   * @internal
+   */
   async listen(options: HttpOptions & { readonly port: number; readonly host: string }): Promise<void> {
     // Loaded here, since a bank without a socket needs no Express.
     const { listen } = await import('../http/server.js')
@@ -153,7 +145,10 @@ export class StartedSandbox extends LocalSandbox {
   }
 }
 
-/** The bank that options describe. Rejects with an OptionError when the scenario cannot be used. */
+/**
+ * The bank that options describe. Rejects with an OptionError when the scenario cannot be used.
+ * @internal
+ */
 export async function coreOf(options: SandboxOptions): Promise<Sandbox> {
   try {
     return await Sandbox.create(options)

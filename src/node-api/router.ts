@@ -1,17 +1,12 @@
 // A sandbox as a part of an application that the user has.
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createHandler } from '../http/handler.js'
 import type { HttpOptions } from '../http/http-options.js'
 import type { LocalSandbox } from './local-sandbox.js'
 import { readRouterOptions } from './options.js'
 
-/** What `app.use` takes, in Express 4 and 5. */
-export type RouterHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void
+/** What `app.use` takes, in Express 4 and 5: request, response and what to do with everything else. */
+export type RouterHandler = (request: object, response: object, next: (error?: unknown) => void) => void
 
 /**
  * Mounts a sandbox in an Express application: `app.use(sandboxRouter(sandbox))`, or below a path,
@@ -22,5 +17,5 @@ export type RouterHandler = (
  * @throws OptionError that names every option that cannot be used
  */
 export function sandboxRouter(sandbox: LocalSandbox, options: HttpOptions = {}): RouterHandler {
-  return createHandler(sandbox.core, readRouterOptions(options))
+  return createHandler(sandbox.core, readRouterOptions(options)) as RouterHandler
 }

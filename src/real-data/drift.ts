@@ -65,7 +65,10 @@ const formats: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,7})?(?:Z|[+-]\d{2}:\d{2})$/,
 }
 
-/** Collects the differences of one endpoint in one situation; each place and kind once. */
+/**
+ * Collects the differences of one endpoint in one situation; each place and kind once.
+ * @internal
+ */
 export class DriftCollector {
   readonly #found = new Map<string, Drift>()
 

@@ -1,12 +1,8 @@
 // A sandbox for a test file: there before the first test, as at its start before each, gone after the last.
 
 import { coreOf, LocalSandbox, StartedSandbox } from '../node-api/local-sandbox.js'
-import {
-  readCreateOptions,
-  readStartOptions,
-  type CreateOptions,
-  type StartOptions,
-} from '../node-api/options.js'
+import type { CreateOptions, StartOptions } from '../node-api/option-types.js'
+import { readCreateOptions, readStartOptions } from '../node-api/options.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
 import type { StartPoint } from '../scenario/start.js'
 

@@ -1,10 +1,11 @@
 // Matchers for `expect` of Vitest, and a sandbox for a test file.
 
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { matchers, type SandboxMatchers } from './matchers.js'
+import { matchers } from './matchers.js'
+import type { SandboxMatchers } from './matcher-types.js'
 import { testSandboxes } from './test-sandbox.js'
 
-export type { Counts, ExpectedBalance, SandboxMatchers } from './matchers.js'
+export type { Counts, DecisionOptions, ExpectedBalance, SandboxMatchers } from './matcher-types.js'
 
 expect.extend(matchers)
 
