@@ -173,3 +173,58 @@ test('a message says what was expected, under .not the opposite', async () => {
     'Expected a balance other than {"available":7} rand; it is {"currentBalance":5,"availableBalance":7}.',
   )
 })
+
+const run = (type: string, code?: string, authorizationApproved: boolean | null = null) => ({
+  type,
+  authorizationApproved,
+  logs: [],
+  Error: code
+    ? { code, name: 'TypeError', message: 'x is not a function', stack: '', line: 3, afterMs: 1 }
+    : null,
+})
+
+test('a decision that a failed hook left to the settings is not taken for that of the code', () => {
+  for (const code of ['threw', 'timed-out', 'non-boolean', 'missing-hook', 'syntax-error']) {
+    const failed = {
+      decision: 'approved',
+      reason: 'approved',
+      executions: [run('before_transaction', code, true)],
+    }
+    const message =
+      'Expected card code to decide (approved), but a hook failed; it was approved.\n' +
+      `  before_transaction ${code}, TypeError: x is not a function (main.js:3)\n` +
+      'To accept what the settings decide when a hook fails, pass { despiteError: true }.'
+    expect(said(() => expect(failed).toApprove())).toBe(message)
+    expect(said(() => expect(failed).not.toApprove())).toBe(message)
+    expect(said(() => expect(failed).toDecline())).toMatch(/but a hook failed; it was approved/)
+    expect(failed).toApprove({ despiteError: true })
+    expect(failed).not.toHaveRunCleanly()
+    expect(said(() => expect(failed).toHaveRunCleanly())).toBe(
+      `Expected all hooks to run cleanly:\n  before_transaction ${code}, TypeError: x is not a function (main.js:3)`,
+    )
+    expect(said(() => expect(failed).toHaveLogged('x'))).toBe(
+      `Expected card code to log x; it logged nothing.\nA hook failed:\n  before_transaction ${code}, TypeError: x is not a function (main.js:3)`,
+    )
+  }
+})
+
+test('an after hook that fails is a failure, one that is missing is not', () => {
+  const missing = [run('before_transaction', undefined, true), run('after_transaction', 'missing-hook')]
+  expect(missing).toApprove()
+  expect(missing).toHaveRunCleanly()
+  const threw = [run('before_transaction', undefined, true), run('after_transaction', 'threw')]
+  expect(said(() => expect(threw).toApprove())).toMatch(/a hook failed/)
+  expect(threw).toApprove({ despiteError: true })
+})
+
+test('toHaveRunCleanly says what it takes, and that hooks must have run', () => {
+  expect(said(() => expect({ executions: [] }).toHaveRunCleanly())).toBe(
+    'toHaveRunCleanly: no hook ran; publish code and switch it on first.',
+  )
+  expect(said(() => expect(5).toHaveRunCleanly())).toMatch(
+    /^toHaveRunCleanly takes a card transaction or executions, not 5/,
+  )
+  expect(
+    said(() => expect([run('before_transaction', undefined, true)]).toApprove({ despite: true } as never)),
+  ).toBe('toApprove takes { despiteError: true or false }, not {"despite":true}.')
+})

@@ -6,31 +6,13 @@ import { callRecord, CallQuery, differences, type CallRecord } from '../journal/
 import { checkCounts, Count, isWithin, wanted, type Counts } from '../journal/expectation.js'
 import type { LocalSandbox } from '../node-api/local-sandbox.js'
 import { Problem } from '../protocol/problem.js'
+import type { DecisionOptions, ExpectedBalance } from './matcher-types.js'
 import type { Schema } from '../protocol/schema.js'
-
-export type { Counts }
-
-/** An amount in rand: the current balance, or each of two. */
-export type ExpectedBalance = number | { readonly current?: number; readonly available?: number }
 
 /** What a matcher finds. */
 export interface Verdict {
   readonly pass: boolean
   readonly message: () => string
-}
-
-/** The matchers as `expect` has them. `R` is what an expectation returns. */
-export interface SandboxMatchers<R = unknown> {
-  /** The sandbox was asked this: `expect(sandbox).toHaveReceived({ method: 'POST', path: '/za/**' }, { exactly: 1 })`. */
-  toHaveReceived(match: CallQuery, count?: Counts): R
-  /** A card transaction was approved; of a simulation, that its `beforeTransaction` said so. */
-  toApprove(): R
-  /** A card transaction was declined. */
-  toDecline(): R
-  /** Card code logged a text that contains this one, or that fits the expression. */
-  toHaveLogged(expected: string | RegExp): R
-  /** A balance, in rand. */
-  toHaveBalance(expected: ExpectedBalance): R
 }
 
 const verdict = (pass: boolean, message: string): Verdict => ({ pass, message: () => message })
@@ -141,23 +123,70 @@ const isExecution = (value: unknown): value is Execution => {
   return typeof type === 'string' && Array.isArray(logs)
 }
 
+/** The executions that failed. A card may do without the hooks that come after a decision. */
+const failedOf = (executions: readonly Execution[]): Execution[] =>
+  executions.filter(
+    ({ type, Error: error }) => error && !(error.code === 'missing-hook' && type !== 'before_transaction'),
+  )
+
+/** `before_transaction timed-out, TypeError: x is not a function (main.js:3)`. */
+function failureText({ type, Error: error }: Execution): string {
+  const { code, name, message, line } = error!
+  return `  ${type} ${code}, ${name}: ${message}${line === null ? '' : ` (main.js:${line})`}`
+}
+
+const logTexts = (executions: readonly Execution[]): string[] =>
+  executions.flatMap((each) => [
+    ...each.logs.map(({ level, content }) => `  ${each.type} ${level}: ${content}`),
+    ...(each.Error ? [failureText(each)] : []),
+  ])
+
+/** Throws, also under `.not`, when a hook failed: what the settings decided then says nothing about the code. */
+function refuseFailed(executions: readonly Execution[], expected: Decision, was: string): void {
+  if (failedOf(executions).length === 0) return
+  const lines = [
+    `Expected card code to decide (${expected}), but a hook failed; ${was}.`,
+    ...logTexts(executions),
+    'To accept what the settings decide when a hook fails, pass { despiteError: true }.',
+  ]
+  throw new Error(lines.join('\n'))
+}
+
 const decides =
   (matcher: string, expected: Decision) =>
-  (run: unknown): Verdict => {
+  (run: unknown, options: DecisionOptions = {}): Verdict => {
+    checkDecisionOptions(matcher, options)
     const decision = decisionOf(run, matcher)
     const { reason } = Object(run) as { reason?: string }
     const cause = reason === undefined || reason === decision ? '' : ` (${reason})`
-    const logs = (executionsOf(run) ?? []).flatMap((each) => [
-      ...each.logs.map(({ level, content }) => `  ${each.type} ${level}: ${content}`),
-      ...(each.Error ? [`  ${each.type} error: ${JSON.stringify(each.Error)}`] : []),
-    ])
+    const executions = executionsOf(run) ?? []
     const pass = decision === expected
     const was = decision === undefined ? 'its code did not decide' : `it was ${decision}${cause}`
+    if (options.despiteError !== true) refuseFailed(executions, expected, was)
     return verdict(
       pass,
-      [`Expected a transaction ${pass ? 'not ' : ''}to be ${expected}; ${was}.`, ...logs].join('\n'),
+      [
+        `Expected a transaction ${pass ? 'not ' : ''}to be ${expected}; ${was}.`,
+        ...logTexts(executions),
+      ].join('\n'),
     )
   }
+
+function checkDecisionOptions(matcher: string, options: unknown): void {
+  const { despiteError, ...others } = Object(options) as { despiteError?: unknown }
+  const isRight = despiteError === undefined || typeof despiteError === 'boolean'
+  if (options !== Object(options) || !isRight || Object.keys(others).length > 0)
+    refuse(`${matcher} takes { despiteError: true or false }, not ${shown(options)}.`)
+}
+
+function toHaveRunCleanly(run: unknown): Verdict {
+  const executions = executionsOf(run)
+  if (!executions) return refuseReceived(run, 'toHaveRunCleanly takes a card transaction or executions')
+  if (executions.length === 0) refuse('toHaveRunCleanly: no hook ran; publish code and switch it on first.')
+  const pass = failedOf(executions).length === 0
+  const expected = pass ? 'Expected a hook to fail; all ran cleanly' : 'Expected all hooks to run cleanly'
+  return verdict(pass, [`${expected}:`, ...logTexts(executions)].join('\n'))
+}
 
 function toHaveLogged(run: unknown, expected: string | RegExp): Verdict {
   if (typeof expected !== 'string' && Object.prototype.toString.call(expected) !== '[object RegExp]')
@@ -169,8 +198,10 @@ function toHaveLogged(run: unknown, expected: string | RegExp): Verdict {
     typeof expected === 'string' ? text.includes(expected) : text.search(expected) >= 0
   const pass = logged.some(fits)
   const said = `Expected card code ${pass ? 'not ' : ''}to log ${String(expected)}`
-  if (logged.length === 0) return verdict(pass, `${said}; it logged nothing.`)
-  return verdict(pass, [`${said}; it logged:`, ...logged.map((text) => `  ${text}`)].join('\n'))
+  const failures = failedOf(executions).map(failureText)
+  const failed = failures.length > 0 ? ['A hook failed:', ...failures] : []
+  if (logged.length === 0) return verdict(pass, [`${said}; it logged nothing.`, ...failed].join('\n'))
+  return verdict(pass, [`${said}; it logged:`, ...logged.map((text) => `  ${text}`), ...failed].join('\n'))
 }
 
 function toHaveBalance(received: unknown, expected: ExpectedBalance): Verdict {
@@ -202,6 +233,7 @@ export const matchers = {
   toHaveReceived,
   toApprove: decides('toApprove', 'approved'),
   toDecline: decides('toDecline', 'declined'),
+  toHaveRunCleanly,
   toHaveLogged,
   toHaveBalance,
 }
