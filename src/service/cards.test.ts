@@ -147,7 +147,7 @@ test('a virtual card is made on a current account: listed, programmable, and goo
     IsVirtualCard: true,
     Status: 'Active',
     AccountId: everyday,
-    CardTypeCode: 'VGC',
+    CardTypeCode: 'VVG',
   })
   const details = await holder.post(`/${CardKey}?extended=true`, key)
   const encrypted = details.json.data.result.ExtendedDetails as Record<string, string>

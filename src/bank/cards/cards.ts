@@ -174,7 +174,9 @@ export class Cards {
       programmable,
       virtual,
       status: 'Active',
-      cardTypeCode: siblings.find((each) => each.accountId === accountId)?.cardTypeCode ?? 'VGC',
+      cardTypeCode: virtual
+        ? 'VVG'
+        : (siblings.find((each) => each.accountId === accountId && !each.virtual)?.cardTypeCode ?? 'VGC'),
       accountId,
     }
     this.#cards.set(cardKey, newCard(card, new Date(now).toISOString(), codeId(stream)))

@@ -261,3 +261,18 @@ test('a tax certificate read back has the figures of its data', async () => {
     expect.arrayContaining([...Object.values(account), '2025-03-01 to 2026-02-28', 'Page 1 of 1']),
   )
 })
+
+test('a long statement lets others run between its pages', async () => {
+  let turns = 0
+  let isDone = false
+  const count = (): void => {
+    turns++
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  const pdf = await statementPdf(statement(Array.from({ length: 2_000 }, (_, index) => index + 1)))
+  isDone = true
+  const pages = Buffer.from(pdf).toString('latin1').split('/Type /Page\n').length - 1
+  expect(pages).toBeGreaterThan(40)
+  expect(turns).toBeGreaterThanOrEqual(pages)
+})

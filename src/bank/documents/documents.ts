@@ -1,5 +1,6 @@
 // The bank's documents as PDF: statements and tax certificates. Pure: plain data in, bytes out, and the same data give
 // the same bytes on every machine. pdfkit is loaded when the first document is written.
+import { setImmediate as pause } from 'node:timers/promises'
 import type PDFDocument from 'pdfkit'
 
 type Pdf = InstanceType<typeof PDFDocument>
@@ -94,7 +95,7 @@ export async function statementPdf(statement: StatementData): Promise<Uint8Array
   const tableY = 118
   const pages = paginate(lines, linesFrom(firstTableY), linesFrom(tableY))
 
-  return render({ title: `Statement ${period}`, toDate }, (pdf) => {
+  return render({ title: `Statement ${period}`, toDate }, async (pdf) => {
     for (const [index, pageLines] of pages.entries()) {
       pdf.addPage()
       drawHeader(pdf, bank.name, 'Account statement')
@@ -112,6 +113,8 @@ export async function statementPdf(statement: StatementData): Promise<Uint8Array
       }
       drawTable(pdf, pageLines, index === 0 ? firstTableY : tableY)
       drawFooter(pdf, index + 1, pages.length)
+      // A long statement has hundreds of pages: other calls are answered between two of them.
+      await pause()
     }
   })
 }
@@ -324,7 +327,10 @@ interface Metadata {
 // Uncompressed, because zlib's output differs from one Node version and processor to the next; dated by its own last
 // day, because pdfkit derives the file's ID from that and would otherwise ask the wall clock. No name is among the
 // metadata, because pdfkit writes it into XML as it is.
-async function render({ title, toDate }: Metadata, draw: (pdf: Pdf) => void): Promise<Uint8Array> {
+async function render(
+  { title, toDate }: Metadata,
+  draw: (pdf: Pdf) => void | Promise<void>,
+): Promise<Uint8Array> {
   const { default: PDFDocument } = await import('pdfkit')
   const pdf = new PDFDocument({
     autoFirstPage: false,
@@ -340,7 +346,7 @@ async function render({ title, toDate }: Metadata, draw: (pdf: Pdf) => void): Pr
     pdfVersion: '1.7',
     size: 'A4',
   })
-  draw(pdf)
+  await draw(pdf)
   pdf.end()
   const chunks: Uint8Array[] = []
   for await (const chunk of pdf) chunks.push(chunk as Uint8Array)

@@ -23,13 +23,17 @@ export const authorisersNeeded = (setup: AuthorisationSetup | null): number =>
 
 const unitMs = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 } as const
 
-/** The length of a period (ms), as its description says it: `12 hours`, `2 days`, `1 week`; a month has 30 days. */
+/**
+ * The length of a period (ms) by its description: `12 hours`, `2 days`, `1 week`, `10 Working days`. A month has 30 days, working
+ * days count as days, and `0 Current Day` as one.
+ */
 function readPeriod(description: string): number | undefined {
-  const match = /(\d{1,4})\s*(hour|day|week|month)/i.exec(description)
+  if (/\bcurrent day\b/i.test(description)) return unitMs.day
+  const match = /(\d{1,4})\s*(?:working )?(hour|day|week|month)/i.exec(description)
   return match ? Number(match[1]) * unitMs[match[2]!.toLowerCase() as keyof typeof unitMs] : undefined
 }
 
-/** How long a payment waits, in ms. A state of another origin may hold a text that says nothing: that is a week. */
+/** How long a payment waits, in ms; a week when the description names no time, as in the state of another bank. */
 export const periodMs = (description: string): number => readPeriod(description) ?? unitMs.week
 
 /** What is wrong with a setup by which nobody could ever authorise, or nobody knows how long a payment waits. */

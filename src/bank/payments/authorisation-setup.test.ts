@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals'
+import { periodMs, setupFaults } from './authorisation-setup.js'
+
+const day = 86_400_000
+
+test.each([
+  ['24 hours', day],
+  ['7 days', 7 * day],
+  ['2 weeks', 14 * day],
+  ['0 Current Day', day],
+  ['1 Working day', day],
+  ['10 Working days', 10 * day],
+])('a payment waits for the period %p', (description, ms) => {
+  expect(periodMs(description)).toBe(ms)
+  const list = [{ authoriserId: '1', name: 'T Naidoo' }]
+  const period = [{ id: '1', description }]
+  const setup = { numberOfAuthorisationRequired: '1', period, authorisersListA: list, authorisersListB: null }
+  expect(setupFaults(setup)).toEqual([])
+})
