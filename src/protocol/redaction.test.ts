@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { endpoints } from '../sandbox/endpoints.js'
+import { Sandbox } from '../sandbox/sandbox.js'
 import { isSecretName, shownAddress, shownBody, shownHeader } from './redaction.js'
 import type { Schema } from './schema.js'
 
@@ -35,6 +36,8 @@ test.each([
     'credentials',
     'X-Signature',
   ],
+  ...['client_assertion', 'assertion', 'pin', 'PIN', 'card-pin', 'userPin', 'otp', 'sms_otp', 'x-otp'],
+  ...['cvv', 'CVV2', 'cvc', 'card.cvv', 'x-hmac', 'X-Hmac-SHA256', 'oneTimePin'],
   ...['sig', 'jwt', 'Cookie', 'set-cookie', 'secret', '%61pi_key', 'ap%69key%', 'client[secret]'],
 ])('%p is the name of a secret', (name) => {
   expect(isSecretName(name)).toBe(true)
@@ -42,6 +45,7 @@ test.each([
 
 test.each([
   ...['CardKey', 'cardkey', 'cardKey', 'authorizationApproved', 'AuthorisationRequired', 'authoriserAName'],
+  ...['client_assertion_type', 'shipping', 'mapping', 'opinion', 'spin', 'pinned', 'option', 'optional'],
   ...['numberOfAuthorisationRequired', 'grant_type', 'scope', 'token_type', 'tokenType', 'postedOrder'],
   ...[
     'authPeriodId',
@@ -59,7 +63,7 @@ test.each([
   expect(isSecretName(name)).toBe(false)
 })
 
-test('of all that the service takes and answers, the token and the client secret are secret', () => {
+test('of all that the service takes and answers, the token, the client secret and CVV2 are secret', () => {
   const names = new Set<string>()
   const collect = (schema: Schema | undefined): void => {
     for (const [name, member] of Object.entries(schema?.properties ?? {})) {
@@ -71,7 +75,7 @@ test('of all that the service takes and answers, the token and the client secret
   for (const { path, query, body, form, response } of endpoints)
     if (!path.startsWith('/_sandbox')) for (const each of [query, body, form, response]) collect(each)
   expect(names.size).toBeGreaterThan(100)
-  expect([...names].filter(isSecretName)).toEqual(['client_secret', 'access_token'])
+  expect([...names].filter(isSecretName)).toEqual(['client_secret', 'access_token', 'CVV2'])
 })
 
 test.each([
@@ -81,6 +85,9 @@ test.each([
   ['/x?ApiKey=s3%26&%61pi_key=s3', '/x?ApiKey=***&%61pi_key=***'],
   ['/x?access_token=s3=s3?s3', '/x?access_token=***'],
   ['/x?to=/y?token=s3', '/x?to=/y?token=***'],
+  ['https://user:s3@a.example/y', 'https://***@a.example/y'],
+  ['/x?to=https://user:s3@a.example/y', '/x?to=https://***@a.example/y'],
+  ['/x;pin=s3/y', '/x;pin=***/y'],
   ['https://a.example/y#access_token=s3&x=1', 'https://a.example/y#access_token=***&x=1'],
 ])('the address %p is shown as %p', (address, shown) => {
   expect(shownAddress(address)).toBe(shown)
@@ -177,4 +184,27 @@ test('addresses within addresses without end are read to a depth, and no further
       expect(shownAddress(text)).not.toContain('s3')
       expect(shownBody(text)).not.toContain('s3')
     }
+})
+
+test('a secret is masked wherever it stands: address within JSON, JSON within text, names in any spelling', () => {
+  for (const body of [
+    '{"url":"https://user:s3cr3t@a.example/"}',
+    '{"client_assertion":"s3cr3t"}',
+    '{"text":"{\\"otp\\":\\"s3cr3t\\"}"}',
+    'client_assertion=s3cr3t&pin=s3cr3t',
+    '{"card":{"cvv":"s3cr3t","pin":["s3cr3t"]}}',
+  ])
+    expect(shownBody(body)).not.toContain('s3cr3t')
+  expect(shownHeader('x-hmac', 's3cr3t')).toBe('***')
+})
+
+test('the journal and the events mask the path as the log does', async () => {
+  const sandbox = new Sandbox()
+  const events = sandbox.main.events.listen(['call'])
+  await events.next()
+  await sandbox.handle({ method: 'GET', path: '/za/pb/v1/accounts;token=s3cr3t/x?otp=s3cr3t#pin=s3cr3t' })
+  const { body } = await sandbox.handle({ method: 'GET', path: '/_sandbox/requests' })
+  expect(body).not.toContain('s3cr3t')
+  expect((await events.next()).value).not.toContain('s3cr3t')
+  await sandbox.close()
 })

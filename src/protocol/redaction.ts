@@ -13,6 +13,10 @@ const secretParts = [
   // `cardKey` is the number of a card in the API.
   '^key$|(?:api|access|private|subscription)key',
   'cookie|secret|pwd|credential|signature|^sig$|jwt|bearer|^x?session(?:id)?$',
+  // Assertions sign a client in (RFC 7521); `shipping` and `mapping` hold no PIN.
+  'assertion(?!type)|hmac|cv[vc]2?$|cv[vc]2?code|onetimep(?:in|ass)',
+  '^(?:card|client|current|my|new|old|user|x)?pin(?:code|number)?$',
+  '^(?:card|client|my|sms|user|x)?otp(?:code|value)?$',
 ]
 const secret = new RegExp(secretParts.join('|'))
 /** What headers of these names say is of no secret: which challenge is met, which pages may call. */
@@ -57,6 +61,10 @@ const shownPath = (path: string): string =>
       isSecretName(name) ? `;${name}=${mask}` : whole,
     )
     .replace(/(\/api-keys\/+)[^/]+/gi, `$1${mask}`)
+    .replace(userinfo, `//${mask}@`)
+
+/** User and password before the host of an address. */
+const userinfo = /\/\/[^/?#\s"@]*@/g
 
 // Each pattern begins only where a name can: it would otherwise be tried from every letter of a long text.
 /** Fields as in a form or a query; a value may be an address that has a query of its own, written out or encoded. */
@@ -151,6 +159,8 @@ function unescaped(name: string): string {
 
 /** A text of a body, such as the address of the request in `links.self`. */
 const shownText = (text: string): string =>
-  text.replace(/([?&#])([^=&?#\s"]+)=([^&#\s"]*)/g, (whole, before: string, name: string) =>
-    isSecretName(name) ? `${before}${name}=${mask}` : whole,
-  )
+  text
+    .replace(/([?&#])([^=&?#\s"]+)=([^&#\s"]*)/g, (whole, before: string, name: string) =>
+      isSecretName(name) ? `${before}${name}=${mask}` : whole,
+    )
+    .replace(userinfo, `//${mask}@`)

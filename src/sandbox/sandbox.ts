@@ -14,6 +14,7 @@ import type { Authorization } from '../protocol/authorization.js'
 import type { Behaviour } from '../protocol/behaviour.js'
 import { isControlPath, type Call, type ListenAddress, type Reply } from '../protocol/call.js'
 import { excerpt, invalid, Problem } from '../protocol/problem.js'
+import { shownAddress } from '../protocol/redaction.js'
 import { faultsListed } from '../protocol/validation.js'
 import type { Scenario } from '../scenario/builder.js'
 import { startOf, type StartPoint } from '../scenario/start.js'
@@ -173,13 +174,13 @@ export class Sandbox {
     if (!match)
       throw new Problem(
         'no-such-endpoint',
-        `Nothing is at ${excerpt(parsed.path)}; the README lists every path.`,
+        `Nothing is at ${excerpt(shownAddress(parsed.path))}; the README lists every path.`,
       )
     if ('allow' in match) {
       const allow = match.allow.join(', ')
       throw new Problem(
         'method-not-allowed',
-        `${excerpt(parsed.path)} takes ${allow}, not ${excerpt(method)}.`,
+        `${excerpt(shownAddress(parsed.path))} takes ${allow}, not ${excerpt(method)}.`,
         {
           headers: { allow },
         },
@@ -193,7 +194,7 @@ export class Sandbox {
       (visit.deviations ??= new Deviations()).warn(
         'path-form',
         '/',
-        `the path is written ${excerpt(canonicalPath)}`,
+        `the path is written ${excerpt(shownAddress(canonicalPath))}`,
       )
     return endpoint
   }
