@@ -2,6 +2,29 @@
 import type { FidelityProgram } from './program.js'
 
 export const language: readonly FidelityProgram[] = [
+  [
+    'comparators that return booleans',
+    `const hook = () => [[3, 1, 2].sort((a, b) => a > b), [3, 1, 2].sort((a, b) => a < b), [5, 2, 8, 1].sort(() => 1), [5, 2, 8, 1].sort(() => -1), [3, 1, 2].toSorted((a, b) => a > b)]`,
+  ],
+  [
+    'every comparison of sorts that contradict themselves',
+    `const hook = () => {
+    let seed = 7; const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648
+    const results = []
+    for (const length of [0, 1, 2, 3, 5, 10, 31, 32, 33, 64, 65, 100, 200, 500, 1000]) for (const kind of [0, 1, 2, 3, 4, 5]) {
+      const list = Array.from({ length }, (_, i) => kind === 3 ? i % 50 : kind === 4 ? (i < length / 2 ? i : i - length / 2) : Math.floor(random() * 100))
+      let calls = 0; let sum = 0
+      const compare = (a, b) => { calls += 1; sum = (sum * 31 + a * 7 + b) % 1000003; return kind === 0 ? a - b : kind === 1 ? a > b : kind === 2 ? (a * 7 + b * 13) % 5 - 2 : kind === 5 ? random() - 0.5 : a - b }
+      results.push(list.sort(compare).join(), calls, sum)
+    }
+    return results
+  }`,
+  ],
+  [
+    'sorting lists with holes and undefined',
+    `const hook = () => { const a = [3, , undefined, 1, , 2]; a.sort((x, y) => x - y); return [a, a.length, 5 in a, Array.prototype.sort.call({ length: 2, 0: 'b', 1: 'a' }, (x, y) => (x < y ? -1 : 1))] }`,
+  ],
+  ['a comparator that is none', `const hook = () => { try { [1].sort(5) } catch (e) { return e.message } }`],
   ['the payload is the argument', 'const hook = async (authorization) => authorization'],
   [
     'numbers print as numbers',
