@@ -6,6 +6,8 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 const { outputFiles, metafile } = await build({
   entryPoints: ['src/card-code/guest/main.ts'],
   bundle: true,
+  // moment's languages import its ES module: the same one has to serve the guest.
+  mainFields: ['jsnext:main', 'browser', 'module', 'main'],
   format: 'cjs',
   platform: 'browser',
   target: 'es2022',

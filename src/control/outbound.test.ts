@@ -153,7 +153,7 @@ const afterTransaction = async (transaction) => {
   const change = 1000 - (transaction.centsAmount % 1000)
   const transfer = {
     beneficiaryAccountId: ${JSON.stringify(savings)},
-    amount: investec.helpers.format.decimal(change, 100),
+    amount: investec.helpers.format.decimal(change / 100, 100),
     myReference: 'round up ' + transaction.reference,
     theirReference: 'round up',
   }

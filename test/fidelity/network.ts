@@ -3,6 +3,26 @@ import type { FidelityProgram } from './program.js'
 
 export const network: readonly FidelityProgram[] = [
   [
+    'parameters that are undefined',
+    `const hook = () => new URLSearchParams({ a: undefined, b: null, c: 1 }).toString()`,
+  ],
+  [
+    'codes of errors',
+    `const hook = () => [() => new Headers([['a']]), () => new Headers([1]), () => new Headers({ 'a b': '1' }), () => new Headers({ a: '\\n' }), () => new URLSearchParams([['a']]), () => new URL('x'), () => new URL('x', 'y')].map((work) => { try { work() } catch (e) { return [e.name, e.message, e.code, e.input] } })`,
+  ],
+  [
+    'empty bodies',
+    `const hook = async () => [new Request('http://a/', { method: 'POST', body: '' }).headers.get('content-type'), new Response('').headers.get('content-type'), await new Response('').text()]`,
+  ],
+  [
+    'errors of a refused connection',
+    `const hook = async () => { try { await fetch('http://127.0.0.1:1/') } catch (e) { return [e.name, e.type, e.code, e.errno, e.erroredSysCall, e[Symbol.toStringTag], Object.keys(e)] } }`,
+  ],
+  [
+    'bad JSON in a response',
+    `const hook = async () => { try { await new Response('<html>').json() } catch (e) { return [e.name, e.message, e.type] } }`,
+  ],
+  [
     'URL parts',
     `const hook = async (authorization) => { const u = new URL('https://user:pa%20ss@EXAMPLE.com:8443/a/../b/./c?q=1&q=2#frag'); return [u.href, u.origin, u.protocol, u.username, u.password, u.host, u.hostname, u.port, u.pathname, u.search, u.hash, u.searchParams.getAll('q'), JSON.stringify({ u })] }`,
   ],

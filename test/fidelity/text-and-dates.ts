@@ -3,6 +3,37 @@ import type { FidelityProgram } from './program.js'
 
 export const textAndDates: readonly FidelityProgram[] = [
   [
+    'localeCompare of plain texts',
+    `const hook = () => {
+    let seed = 3; const random = (n) => Math.floor((seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648 * n)
+    const text = () => Array.from({ length: random(6) }, () => String.fromCharCode(32 + random(random(3) ? 95 : 300))).join('')
+    const collator = new Intl.Collator()
+    return Array.from({ length: 3000 }, () => { const a = text(), b = random(3) ? text() : a.toUpperCase() + (random(2) ? 'x' : ''); return a.localeCompare(b) + ',' + collator.compare(b, a) + ',' + a.localeCompare(b, 'en-ZA') }).join()
+  }`,
+  ],
+  [
+    'Intl.DateTimeFormat without an argument',
+    `const hook = () => [new Intl.DateTimeFormat('en-ZA').format().length, new Intl.DateTimeFormat('en-ZA').formatToParts().length]`,
+  ],
+  [
+    'segments',
+    `const hook = () => { const s = new Intl.Segmenter('en', { granularity: 'word' }).segment('Hi there, you'); return [[...s], s.containing(4), s.containing(99) === undefined, [...new Intl.Segmenter('en').segment('a\u0301b👨‍👩‍👧')], [...new Intl.Segmenter('en').segment('ab '.repeat(3000))].length] }`,
+  ],
+  ['negative zero', `const hook = () => [(-0).toLocaleString(), new Intl.NumberFormat('en').format(-0)]`],
+  [
+    'moment in other languages',
+    `const hook = () => ['en-gb', 'af', 'de', 'fr', 'nl', 'pt', 'en'].map((name) => [moment.locale(name), moment.utc(0).format('LLLL')]).concat(moment.utc(0).locale('af').format('MMMM'))`,
+  ],
+  [
+    'digests and HMAC',
+    `const hook = async () => {
+    const hex = (b) => Buffer.from(b).toString('hex'); const data = new TextEncoder().encode('abc')
+    const key = await crypto.subtle.importKey('raw', new TextEncoder().encode('secret'), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
+    const signature = await crypto.subtle.sign('HMAC', key, data)
+    return [hex(await crypto.subtle.digest('SHA-256', data)), hex(await crypto.subtle.digest({ name: 'sha-512' }, data)), hex(signature), await crypto.subtle.verify('HMAC', key, signature, data), await crypto.subtle.verify('HMAC', key, signature, new Uint8Array(1))]
+  }`,
+  ],
+  [
     'string methods',
     `const hook = async (authorization) => ['abc'.padStart(5, '*'), 'a-b-c'.replaceAll('-', '+'), ' x '.trim(), 'abc'.at(-1), 'abcabc'.lastIndexOf('b'), 'a,b,,c'.split(','), 'x'.repeat(3), 'Hello'.substring(3, 1), 'Hello'.substr(-3, 2), 'Hello'.slice(-3, -1)]`,
   ],

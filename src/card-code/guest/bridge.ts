@@ -61,6 +61,8 @@ export const ask = (operation: string, data: unknown, bytes?: ArrayBuffer): any 
   const error = new (natives[name] ?? NativeError)(message)
   if (natives[name] === undefined) define('name', name, error)
   if (code !== null) define('code', code, error, true)
+  if (hasOwn(answer.error, 'input')) define('input', answer.error.input, error, true)
+  if (hasOwn(answer.error, 'base')) define('base', answer.error.base, error, true)
   throw error
 }
 

@@ -187,13 +187,11 @@ export class Request extends Message {
     ) {
       throw new TypeError('Expected signal to be an instanceof AbortSignal or EventTarget')
     }
-    const { bytes, type } =
-      init.body === undefined || init.body === null
-        ? { bytes: from?.source ?? null, type: null }
-        : given(init.body)
-    if (bytes !== null && (this.method === 'GET' || this.method === 'HEAD')) {
+    const isBodyless = this.method === 'GET' || this.method === 'HEAD'
+    if (isBodyless && ((init.body !== undefined && init.body !== null) || from?.source))
       throw new TypeError('Request with GET/HEAD method cannot have body')
-    }
+    // An empty text is no body, as in node-fetch.
+    const { bytes, type } = init.body ? given(init.body) : { bytes: from?.source ?? null, type: null }
     this.source = bytes
     if (bytes !== null) this.content = Body.of(bytes)
     if (type !== null && !this.headers.has('content-type')) this.headers.append('content-type', type)

@@ -1,6 +1,7 @@
 // Intl with Node's locale data. A formatter here is a name, its locales and its options; the worker keeps the real one, found
 // again by those three, and answers each call. The default zone is UTC, as on the real service.
 import { ask, askNumber, define, override } from './bridge.js'
+import { comparePlain } from './collation.js'
 import { segmentsOf } from './segments.js'
 
 const plain = (value: unknown): unknown => {
@@ -85,6 +86,11 @@ const formatter = (kind: string, { methods, bound }: { methods: string[]; bound:
       (method === 'format' || method === 'formatToParts')
     )
       return call(kind, given[0], given[1], method, [askNumber('now')])
+    const isPlain = given[1] === undefined && (given[0] === undefined || isPlainLocale(given[0]))
+    if (kind === 'Collator' && method === 'compare' && isPlain) {
+      const plain = comparePlain(String(args[0]), String(args[1]))
+      if (plain !== undefined) return plain
+    }
     return call(kind, given[0], given[1], method, args)
   }
   if (kind === 'Segmenter')
@@ -166,7 +172,13 @@ export const installIntl = (): void => {
     }
   override(String.prototype, {
     localeCompare(this: unknown, other: unknown, locales?: unknown, options?: unknown) {
-      return call('Collator', locales, options, 'compare', [String(this), String(other)])
+      const first = String(this)
+      const second = String(other)
+      const plain =
+        options === undefined && (locales === undefined || isPlainLocale(locales))
+          ? comparePlain(first, second)
+          : undefined
+      return plain ?? call('Collator', locales, options, 'compare', [first, second])
     },
     toLocaleUpperCase: text('toLocaleUpperCase', toUpperCase),
     toLocaleLowerCase: text('toLocaleLowerCase', toLowerCase),

@@ -1,6 +1,17 @@
 // The prelude builds the guest, which is everything that card code sees, once. Every execution starts from a copy of that
 // memory. Its value is a function that takes the bridge and returns the entries that the worker calls.
 import moment from 'moment'
+// Languages that card code asks for. Importing one selects it: `install` goes back to English.
+import 'moment/dist/locale/af.js'
+import 'moment/dist/locale/en-au.js'
+import 'moment/dist/locale/en-ca.js'
+import 'moment/dist/locale/en-gb.js'
+import 'moment/dist/locale/en-ie.js'
+import 'moment/dist/locale/en-nz.js'
+import 'moment/dist/locale/de.js'
+import 'moment/dist/locale/fr.js'
+import 'moment/dist/locale/nl.js'
+import 'moment/dist/locale/pt.js'
 import { type Host, connect, define, tell } from './bridge.js'
 import { installAbort } from './abort.js'
 import { fire, installClock, seed } from './clock.js'
@@ -11,6 +22,8 @@ import { installEncoding } from './encoding.js'
 import { describe, floating, held, installErrors, listed, mend, missing, syntaxErrorOf } from './errors.js'
 import { arrive, installFetch } from './fetch.js'
 import { installIntl } from './intl.js'
+import { installSort } from './sort.js'
+import { installDigests } from './digests.js'
 import { installUrl } from './url.js'
 
 const { parse, stringify } = JSON
@@ -18,9 +31,14 @@ const { then } = Promise.prototype
 const resolve = Promise.resolve.bind(Promise)
 const { apply, defineProperty } = Reflect
 
+const digits = (precision: number): number =>
+  Math.min(Math.max(Math.round(Math.log10(precision)) || 0, 0), 20)
+
 const installBank = (): void => {
   // The name is the one that published card code calls.
-  const helpers = { format: { decimal: (value: number, divisor = 100) => (value / divisor).toFixed(2) } }
+  // The second argument is the precision: 100 stands for two decimals, not for a division.
+  const decimal = (value: number, precision = 100): string => Number(value).toFixed(digits(precision))
+  const helpers = { format: { decimal } }
   define('investec', { helpers })
   define('helpers', helpers)
 }
@@ -99,11 +117,14 @@ export const install = (host: Host): typeof entries => {
   installEncoding()
   installUrl()
   installIntl()
+  installSort()
+  installDigests()
   installConsole()
   installClone()
   installFetch()
   installBank()
   define('global', globalThis)
+  moment.locale('en')
   define('moment', moment)
   noteBuiltIns()
   // What rewritten source calls; names that no card code will have by chance.

@@ -17,6 +17,12 @@ interface Parts {
   hash: string
 }
 
+const noTuple = (): TypeError => {
+  const error = new TypeError('Each query pair must be an iterable [name, value] tuple')
+  define('code', 'ERR_INVALID_TUPLE', error, true)
+  return error
+}
+
 export class URLSearchParams {
   #pairs: Pair[] = []
   #changed: (() => void) | undefined
@@ -26,11 +32,11 @@ export class URLSearchParams {
       const iterable = typeof (init as any)[Symbol.iterator] === 'function'
       const pairs: Iterable<any> = iterable ? (init as Iterable<any>) : Object.entries(init)
       for (const pair of pairs) {
-        const [name, value, ...rest] = pair
-        if (value === undefined || rest.length > 0) {
-          throw new TypeError('Each query pair must be an iterable [name, value] tuple')
-        }
-        this.#pairs.push([String(name), String(value)])
+        if (typeof pair !== 'object' || pair === null || typeof pair[Symbol.iterator] !== 'function')
+          throw noTuple()
+        const given = [...pair]
+        if (given.length !== 2) throw noTuple()
+        this.#pairs.push([String(given[0]), String(given[1])])
       }
     } else {
       this.#pairs = ask('params-parse', String(init))
@@ -163,7 +169,7 @@ const parts: (keyof Parts)[] = [
   'hash',
 ]
 
-/** Puts URL and URLSearchParams into the world. */
+/** Installs URL and URLSearchParams. */
 export const installUrl = (): void => {
   const { part, change } = URL
   for (const name of parts) {

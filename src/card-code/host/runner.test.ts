@@ -271,8 +271,8 @@ test('nothing is left for the next execution', async () => {
 
 test('money is formatted by the helper that published card code calls', async () => {
   const source =
-    'const hook = () => [investec.helpers.format.decimal(10050, 100), helpers.format.decimal(5, 100)]'
-  expect((await outcomeOf(source)).value).toEqual(['100.50', '0.05'])
+    'const hook = () => [investec.helpers.format.decimal(51, 100), helpers.format.decimal(0.5, 100), helpers.format.decimal(1.234, 1000)]'
+  expect((await outcomeOf(source)).value).toEqual(['51.00', '0.50', '1.234'])
 })
 
 test('memory ends where it is told to', async () => {

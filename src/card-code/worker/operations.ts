@@ -1,6 +1,7 @@
 // What the guest may ask for without waiting: text, URLs, locale data, wording. Every operation checks its own input, and none
 // touches a file, the network or the process. Each takes time in proportion to its input, whose length the table bounds: native
 // code cannot be interrupted.
+import { createHash, createHmac } from 'node:crypto'
 import { printFrames, reword } from './errors.js'
 import { callIntl, canonicalLocales, changeCase, formatDate, segmentEnds, supportedValues } from './locale.js'
 import { print } from './print.js'
@@ -122,6 +123,22 @@ export const bytesOfText = (data: unknown): ArrayBuffer => {
 const maxMessage = 10_000
 const maxStack = 50_000
 
+const algorithms: Record<string, string> = {
+  'SHA-1': 'sha1',
+  'SHA-256': 'sha256',
+  'SHA-384': 'sha384',
+  'SHA-512': 'sha512',
+}
+
+/** A digest, or an HMAC where a key is given: base64. */
+const digestOf = ({ algorithm, key }: Data, bytes: Uint8Array): string => {
+  const name = text(algorithm)
+  const hash = Object.hasOwn(algorithms, name) ? algorithms[name]! : undefined
+  if (hash === undefined) throw new TypeError('Bad call')
+  const made = key === null ? createHash(hash) : createHmac(hash, Buffer.from(text(key), 'base64'))
+  return made.update(bytes).digest('base64')
+}
+
 const rawError = (data: Data): { kind: string; message: string; stack: string } => ({
   kind: text(data.kind).slice(0, maxMessage),
   message: text(data.message).slice(0, maxMessage),
@@ -155,6 +172,7 @@ const operations: Record<
     const { pattern, flags } = record(data)
     return patternError(text(pattern), text(flags))
   },
+  digest: (data, _program, bytes) => digestOf(record(data), bytes ?? new Uint8Array()),
   'date-parse': parseDate,
   'data-url': dataUrl,
   print: (data) => print(data),
@@ -198,13 +216,14 @@ export const answerOperation = (
       throw new RangeError(`The sandbox takes at most ${max} characters here, and was given ${json.length}`)
     return JSON.stringify({ value: operation(JSON.parse(json), program, bytes) })
   } catch (error) {
-    const { name: kind, message, code } = error as Error & { code?: unknown }
+    const { name: kind, message, code, input, base } = error as Error & Data
     // Every field is present: the guest must not look for one on Object.prototype.
     return JSON.stringify({
       error: {
         name: kind,
         message,
-        code: typeof code === 'string' || typeof code === 'number' ? code : null,
+        code: typeof code === 'string' ? code : null,
+        ...(typeof input === 'string' && { input, base }),
       },
     })
   }
