@@ -10,6 +10,9 @@ import { mainName, Workspace } from './workspace.js'
 /** Each workspace may grow: a program that forgets to delete them must not use up the machine's memory. */
 const maxWorkspaces = 10_000
 
+/** Longer names are found by a search, so that a long client id costs no more than this many lookups. */
+const maxIndexedName = 40
+
 /** All workspaces of a sandbox. The main one is always there. */
 export class Workspaces {
   readonly main: Workspace
@@ -55,8 +58,17 @@ export class Workspaces {
   /** The workspace that knows one of these client ids; the main one if none does. */
   ofClient(clientIds: readonly string[]): Workspace {
     if (clientIds.length === 0 || this.#byName.size === 1) return this.main
-    for (const workspace of this.#byName.values())
-      if (clientIds.some((clientId) => workspace.credentials.client(clientId))) return workspace
+    const knows = ({ credentials }: Workspace): boolean => clientIds.some((id) => credentials.client(id))
+    if (knows(this.main)) return this.main
+    // The usual client of a workspace ends in its name: most sign-ins cost one lookup, however many workspaces there are.
+    for (const clientId of clientIds) {
+      const end = clientId.slice(-1 - maxIndexedName)
+      for (let dash = end.indexOf('-'); dash >= 0; dash = end.indexOf('-', dash + 1)) {
+        const named = this.#byName.get(end.slice(dash + 1))
+        if (named && knows(named)) return named
+      }
+    }
+    for (const workspace of this.#byName.values()) if (knows(workspace)) return workspace
     return this.main
   }
 
