@@ -13,7 +13,12 @@ export {
   type LocalSandbox,
   type StartedSandbox,
 } from './node-api/local-sandbox.js'
-export { OptionError, type CreateOptions, type StartOptions } from './node-api/option-types.js'
+export {
+  OptionError,
+  type CreateOptions,
+  type StartOptions,
+  type TestOptions,
+} from './node-api/option-types.js'
 export type { CompareOptions, CompareReport } from './real-data/compare-with.js'
 export type { Drift, DriftKind } from './real-data/drift.js'
 export { compareWith, pullScenario } from './real-data/lazy.js'

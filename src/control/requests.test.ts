@@ -104,7 +104,9 @@ test('expectations are held against the journal: 200, or 409 with what came near
 
   const missing = await verify({ match: { method: 'POST', path: balance }, count: { exactly: 1 } })
   expect(missing.status).toBe(409)
-  expect(missing.json.detail).toBe('Expected exactly 1, found 0 of 5 calls.')
+  expect(missing.json.detail).toMatch(
+    /^Expected exactly 1, found 0 of 5 calls\. Nearest:\n  [A-Z]+ \S+ → \d+; differs in \w/,
+  )
   expect(missing.json.nearest[0]).toMatchObject({ id: 3, method: 'GET', path: balance, differs: ['method'] })
   const tooMany = await verify({ match: { method: 'GET' }, count: { atMost: 2 } })
   expect(tooMany.status).toBe(409)

@@ -14,15 +14,16 @@ export const scenarioOrName = {
     'The name of a shipped scenario, or a scenario as its file would say it (scenarios/scenario.schema.json).',
 } as const
 
-/** The start of the scenario that a body names or holds; one that has no clock takes that of `before`. */
+/** The start of the scenario that a body names or holds; one that has no clock takes the one that `before` was given. */
 export async function startFrom(
   given: string | object,
   seed: number | undefined,
   before: StartPoint,
 ): Promise<StartPoint> {
   const scenario = await scenarioFrom(given, '/scenario')
-  const clock = scenario.nowMs === undefined ? before.clock : undefined
-  return startOf(scenario, { seed: seed ?? scenario.seed ?? before.seed, clock })
+  const { givenClock } = before
+  const clock = scenario.nowMs === undefined ? givenClock : undefined
+  return { ...startOf(scenario, { seed: seed ?? scenario.seed ?? before.seed, clock }), givenClock }
 }
 
 export const scenario = [

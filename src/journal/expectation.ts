@@ -38,6 +38,17 @@ export interface Expectation<T> {
 
 const nearestShown = 3
 
+/** `GET /za/v1/cards → 200; differs in status`, for the message. */
+function nearestText({ differs, ...call }: { readonly differs: readonly string[] }): string {
+  const { method, path, url, status } = call as Readonly<Record<string, unknown>>
+  const asked = [method, path ?? url]
+    .filter((part) => typeof part === 'string')
+    .join(' ')
+    .slice(0, 200)
+  const answered = typeof status === 'number' ? ` → ${status}` : ''
+  return `${asked}${answered}${differs.length > 0 ? `; differs in ${differs.join(', ')}` : ''}`
+}
+
 /**
  * The calls that match, when they are as many as expected. Throws `verification-failed` with the calls that came nearest,
  * and `invalid-request` for a count that nothing can meet.
@@ -53,7 +64,9 @@ export function verified<T>(expectation: Expectation<T>): T[] {
     .sort((a, b) => a.differs.length - b.differs.length || b.index - a.index)
     .slice(0, nearestShown)
     .map(({ call, differs }) => ({ ...show(call), differs }))
-  const detail = `Expected ${wanted(count)}, found ${matched.length} of ${calls.length} calls.${note}`
+  const lines = nearest.map((call) => `\n  ${nearestText(call)}`)
+  const shown = lines.length > 0 ? ` ${isTooFew ? 'Nearest' : 'Found'}:${lines.join('')}` : ''
+  const detail = `Expected ${wanted(count)}, found ${matched.length} of ${calls.length} calls.${note}${shown}`
   throw new Problem('verification-failed', detail, { members: { matched: matched.length, nearest } })
 }
 

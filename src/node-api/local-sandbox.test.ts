@@ -288,3 +288,28 @@ test('code is published on a card in one step', async () => {
   expect((await sandbox.cards.transact('700615', { centsAmount: 400 })).decision).toBe('approved')
   expect((await sandbox.cards.simulate('700615', { code, centsAmount: 600 })).decision).toBe('declined')
 })
+
+test('a scenario without a clock runs by its own one, unless a time was given at the start', async () => {
+  await using running = await createSandbox()
+  await running.scenarios.use('payday')
+  expect((await running.clock.get()).frozen).toBe(true)
+  await running.scenarios.use('default')
+  expect((await running.clock.get()).frozen).toBe(false)
+  await running.reset()
+  expect((await running.clock.get()).frozen).toBe(false)
+  await using given = await createSandbox({ now: '2026-03-25' })
+  await given.scenarios.use('payday')
+  await given.scenarios.use('default')
+  expect(await given.clock.get()).toEqual({ now: '2026-03-25T00:00:00.000Z', frozen: true })
+})
+
+test('a verification that fails names the nearest calls, and bad input every fault, in the message', async () => {
+  await using sandbox = await createSandbox({ now: '2026-03-25' })
+  await sandbox.client().listAccounts()
+  await expect(sandbox.requests.verify({ method: 'POST', path: '/za/pb/v1/accounts' })).rejects.toThrow(
+    'Expected at least 1, found 0 of 2 calls. Nearest:\n  GET /za/pb/v1/accounts → 200; differs in method',
+  )
+  await expect(sandbox.accounts.enter('4675778129910189600000003', {} as never)).rejects.toThrow(
+    '/amount is missing; /description is missing.',
+  )
+})

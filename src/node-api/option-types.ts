@@ -34,6 +34,12 @@ export interface StartOptions extends CreateOptions, HttpOptions {
   readonly host?: string | undefined
 }
 
+/** What `useSandbox` and `useStartedSandbox` take besides. */
+export interface TestOptions {
+  /** Start the engine of card code before the first test, so that no test waits for it. Default false. */
+  readonly cardCode?: boolean | undefined
+}
+
 /** Options that cannot be used. The message says of each what would be right. */
 export class OptionError extends TypeError {
   override readonly name = 'OptionError'

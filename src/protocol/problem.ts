@@ -134,9 +134,8 @@ export class OAuthProblem extends Problem {
 
 /** The refusal of bad input, with every fault. */
 export const invalid = (errors: readonly InputError[]): Problem => {
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  const first = errors[0]!
-  return new Problem('invalid-request', `${first.path} ${first.message}${more}.`, { errors })
+  const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
+  return new Problem('invalid-request', `${detail}.`, { errors })
 }
 
 /** The beginning of a text that may be long, for a message. */

@@ -11,6 +11,8 @@ export interface StartPoint {
   readonly name: string
   readonly seed: number
   readonly clock: ClockState
+  /** The clock that whoever started the sandbox asked for: it holds for every scenario that has none of its own. */
+  readonly givenClock?: ClockState | undefined
   /** What the scenario says; undefined: the base data as it is. */
   readonly scenario?: Scenario | undefined
 }
@@ -22,7 +24,7 @@ export function startOf(
 ): StartPoint {
   const seed = asked.seed ?? scenario?.seed ?? defaultSeed
   const clock = asked.clock ?? clockOf(scenario)
-  return { name: scenario?.name ?? 'default', seed, clock, scenario }
+  return { name: scenario?.name ?? 'default', seed, clock, givenClock: asked.clock, scenario }
 }
 
 function clockOf({ nowMs, frozen }: { nowMs?: number | undefined; frozen?: boolean } = {}): ClockState {

@@ -95,7 +95,7 @@ test.each([
   [{}, { exactly: '1' }, 'The count of toHaveReceived: exactly cannot be "1".'],
   [{}, {}, 'The count of toHaveReceived must have one of exactly, atLeast, atMost.'],
   [{}, { atLeast: 3, atMost: 2 }, 'atLeast must not be more than atMost.'],
-  [{}, { exactly: 1, atMost: 2 }, 'exactly cannot go with atLeast or atMost.'],
+  [{}, { exactly: 1, atMost: 2 }, 'exactly cannot stand beside atLeast or atMost.'],
   [{}, 1, 'The count of toHaveReceived must be an object, not 1.'],
 ])('toHaveReceived refuses the match %j and the count %j, under .not too', (match, count, message) => {
   expect(said(() => expect(bank).toHaveReceived(match as never, count as never))).toContain(message)
@@ -227,4 +227,12 @@ test('toHaveRunCleanly says what it takes, and that hooks must have run', () => 
   expect(
     said(() => expect([run('before_transaction', undefined, true)]).toApprove({ despite: true } as never)),
   ).toBe('toApprove takes { despiteError: true or false }, not {"despite":true}.')
+})
+
+const warm = useSandbox({ now: '2026-03-25', cardCode: true })
+
+test('a sandbox whose card code was started before the first test is as at its start', async () => {
+  expect(await warm.requests.list()).toEqual([])
+  expect((await warm.cards.transact('700615', { centsAmount: 100 })).decision).toBe('approved')
+  expect(() => useSandbox({ cardCode: 1 as never })).toThrow('Option cardCode must be true or false, not 1.')
 })

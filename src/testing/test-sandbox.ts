@@ -1,7 +1,13 @@
 // A sandbox for a test file: there before the first test, as at its start before each, gone after the last.
 
 import { coreOf, LocalSandbox, StartedSandbox } from '../node-api/local-sandbox.js'
-import type { CreateOptions, StartOptions } from '../node-api/option-types.js'
+import { shownValue } from '../node-api/option-kinds.js'
+import {
+  OptionError,
+  type CreateOptions,
+  type StartOptions,
+  type TestOptions,
+} from '../node-api/option-types.js'
 import { readCreateOptions, readStartOptions } from '../node-api/options.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
 import type { StartPoint } from '../scenario/start.js'
@@ -13,14 +19,32 @@ export interface Hooks {
   readonly afterAll: (run: () => Promise<void>) => void
 }
 
+/** Runs code once before the first test, so that no test waits for the engine; then everything is as at the start. */
+async function warmCardCode(sandbox: LocalSandbox, start: StartPoint): Promise<void> {
+  const bank = await sandbox.core.main.open()
+  const card = bank.cards.records.find(({ programmable }) => programmable)
+  const code = 'const beforeTransaction = () => true'
+  if (card) await sandbox.cards.simulate(card.cardKey, { code, centsAmount: 100 })
+  await sandbox.core.resetTo(start)
+}
+
+function readTestOptions(options: unknown): { cardCode: boolean; others: unknown } {
+  if (options !== Object(options) || !Object.hasOwn(options as object, 'cardCode'))
+    return { cardCode: false, others: options }
+  const { cardCode = false, ...others } = options as { cardCode?: unknown }
+  if (typeof cardCode === 'boolean') return { cardCode, others }
+  throw new OptionError('cardCode', `Option cardCode must be true or false, not ${shownValue(cardCode)}.`)
+}
+
 /** What a test runner's entry offers, over its hooks. */
 export function testSandboxes({ beforeAll, afterEach, afterAll }: Hooks) {
-  const follow = <S extends LocalSandbox>(sandbox: S, options: SandboxOptions): S => {
+  const follow = <S extends LocalSandbox>(sandbox: S, options: SandboxOptions, cardCode: boolean): S => {
     let start: StartPoint | undefined
     beforeAll(async () => {
       sandbox.begin(await coreOf(options))
       await sandbox.core.main.open()
       start = sandbox.core.main.start
+      if (cardCode) await warmCardCode(sandbox, start)
     })
     afterEach(async () => {
       if (start) await sandbox.core.resetTo(start)
@@ -33,15 +57,16 @@ export function testSandboxes({ beforeAll, afterEach, afterAll }: Hooks) {
      * A sandbox for this test file, called at its top: open before the first test, reset after each, closed after the
      * last. Throws an OptionError that names the option that cannot be used.
      */
-    useSandbox: (options?: CreateOptions): LocalSandbox => {
-      const read = readCreateOptions(options)
-      return follow(new LocalSandbox(), read)
+    useSandbox: (options?: TestOptions & CreateOptions): LocalSandbox => {
+      const { cardCode, others } = readTestOptions(options)
+      return follow(new LocalSandbox(), readCreateOptions(others), cardCode)
     },
 
     /** The same, listening on a free port; its `url` is known from the first test on. */
-    useStartedSandbox: (options?: StartOptions): StartedSandbox => {
-      const read = readStartOptions(options)
-      const sandbox = follow(new StartedSandbox(), read)
+    useStartedSandbox: (options?: TestOptions & StartOptions): StartedSandbox => {
+      const { cardCode, others } = readTestOptions(options)
+      const read = readStartOptions(others)
+      const sandbox = follow(new StartedSandbox(), read, cardCode)
       beforeAll(() => sandbox.listen(read))
       return sandbox
     },
