@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'examples/', 'src/node-api/api-types.ts'] },
+  { ignores: ['dist/', 'coverage/', 'examples/', 'types/', 'src/node-api/api-types.ts'] },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

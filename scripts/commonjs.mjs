@@ -38,7 +38,7 @@ function isInlined(name) {
 }
 
 /** What users require; everything else is there because one of these imports it. Vitest is an ES module alone. */
-const entries = ['index.js', 'express.js', 'msw.js', 'jest.js']
+const entries = ['index.js', 'express.js', 'msw.js', 'jest.js', 'card.js']
 
 /** The modules that the entries need, directly or not; worker threads and the command stay ES modules. */
 function reachable() {

@@ -27,6 +27,7 @@ const rooms = [
   'page',
   'http',
   'node-api',
+  'card-loop',
   'testing',
   'real-data',
   'cli',
@@ -42,7 +43,7 @@ const strangers: readonly (readonly [string, string])[] = [
 const cardCodeParts = ['card-code/host', 'card-code/worker', 'card-code/guest']
 
 /** The files of src/ itself: what package.json exports, and the command. They may import any room. */
-const entries = ['index.ts', 'cli.ts', 'express.ts', 'msw.ts', 'jest.ts', 'vitest.ts']
+const entries = ['index.ts', 'cli.ts', 'express.ts', 'msw.ts', 'jest.ts', 'vitest.ts', 'card.ts']
 
 /** What may be named in a few files alone. */
 const reserved: readonly (readonly [name: RegExp, where: RegExp])[] = [

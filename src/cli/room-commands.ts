@@ -39,6 +39,14 @@ export const roomCommands: Readonly<Record<string, RoomCommand>> = {
     text: 'passes calls on to a service and keeps them in an HTTP Archive',
     run: realData('record'),
   },
+  card: {
+    usage: 'card COMMAND',
+    text: 'runs, tests, lints and backtests card code: card --help lists its commands',
+    run: async (words) => {
+      const { runCard, terminal: cardTerminal } = await import('../card-loop/command.js')
+      return runCard(words.slice(1), cardTerminal())
+    },
+  },
   'scenario from-har': {
     usage: 'scenario from-har FILE --out FILE',
     text: 'writes a scenario from recorded calls',

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { invalid, Problem, type InputError } from '../protocol/problem.js'
-import { checkOf, faultsListed } from '../protocol/validation.js'
+import { checkOf } from '../protocol/validation.js'
 import { ScenarioBuilder, type Scenario } from './builder.js'
 import { fittingFile, standingAlone, type FittingFile } from './fitting.js'
 import { ScenarioFile } from './scenario-file.js'
@@ -97,56 +97,14 @@ async function readScenario(
   chain: readonly string[],
   folder?: string,
 ): Promise<Scenario> {
-  const { isMap, isNode, isScalar, LineCounter, parseDocument, visit } = await import('yaml')
-  if (text.length > maxTextLength)
-    throw new ScenarioError(`${file} must have at most ${maxTextLength} characters.`)
-  if (depthOf(text) > maxNesting)
-    throw new ScenarioError(`${file} must not nest values more than ${maxNesting} deep.`)
-  const lines = new LineCounter()
-  // The parser would compare each key with all others of its map: duplicates are found below, in one pass.
-  const document = guarded(file, () =>
-    parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false }),
-  )
+  const { readYaml } = await import('./yaml-text.js')
+  const { unreadable, faults, lineOf, ...read } = readYaml(text)
+  if (unreadable !== undefined) throw new ScenarioError(`${file} ${unreadable}`)
+  let { value } = read
   const refuse = (faults: readonly { line: number; text: string }[]): never => {
     throw new ScenarioError(faults.map(({ line, text }) => `${file}:${line}: ${text}`).join('\n'))
   }
-  const broken: { pos: readonly number[]; message: string }[] = [...document.errors, ...document.warnings]
-  visit(document, {
-    Map(_, map) {
-      const keys = new Set<unknown>()
-      for (const { key } of map.items) {
-        const value = isScalar(key) ? key.value : key
-        const pos = isNode(key) ? [key.range?.[0] ?? 0] : [0]
-        if (keys.has(value)) broken.push({ pos, message: 'Map keys must be unique' })
-        if (isMap(key)) broken.push({ pos, message: 'A key must be a text' })
-        keys.add(value)
-      }
-    },
-  })
-  if (broken.length > 0)
-    refuse(
-      broken
-        .slice(0, faultsListed)
-        .map(({ pos, message }) => ({ line: lines.linePos(pos[0]!).line, text: message })),
-    )
-  let value: unknown
-  try {
-    value = document.toJS()
-  } catch (error) {
-    refuse([{ line: 1, text: (error as Error).message }])
-  }
-  /** The line of the value at a path, or of the nearest thing around it that is there. */
-  const lineOf = (path: string): number => {
-    const parts = path
-      .split('/')
-      .slice(1)
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    for (; parts.length > 0; parts.pop()) {
-      const node = document.getIn(parts, true)
-      if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
-    }
-    return 1
-  }
+  if (faults.length > 0) refuse(faults)
   try {
     if (folder !== undefined) value = withBankFile(value, folder)
     return await scenarioOf(value, chain)
@@ -157,50 +115,6 @@ async function readScenario(
       faultsOf(error).map(({ path, message }) => ({ line: lineOf(path), text: `${path} ${message}` })),
     )
   }
-}
-
-/** A scenario file holds at most this many characters: a bank of its own lies in another file. */
-const maxTextLength = 16 * 1024 * 1024
-/** Deeper than the schema goes; the parser needs stack for each level. */
-const maxNesting = 100
-
-/** What a parser reads; indentation may nest deeper than its stack. Throws a {@link ScenarioError}. */
-function guarded<T>(file: string, parse: () => T): T {
-  try {
-    return parse()
-  } catch (error) {
-    throw new ScenarioError(`${file} cannot be read: ${(error as Error).message}.`)
-  }
-}
-
-/**
- * How deep a YAML text may nest, from above: brackets that are open at once, indentation, and indicators before a value.
- * Brackets in texts count too, which no scenario comes close to.
- */
-function depthOf(text: string): number {
-  let deepest = 0
-  let brackets = 0
-  const indents: number[] = []
-  for (let at = 0; at < text.length;) {
-    const end = (text.indexOf('\n', at) + 1 || text.length + 1) - 1
-    let start = at
-    let dashes = 0
-    for (; text[start] === ' ' || (text[start + 1] === ' ' && /[-?]/.test(text[start]!)); start++)
-      if (text[start] !== ' ') dashes++
-    if (start < end) {
-      while (indents.length > 0 && indents.at(-1)! >= start - at) indents.pop()
-      indents.push(start - at)
-    }
-    for (let place = start; place < end; place++) {
-      const char = text[place]
-      if (char === '[' || char === '{') brackets++
-      else if (char === ']' || char === '}') brackets = Math.max(0, brackets - 1)
-      if (brackets > deepest) deepest = brackets
-    }
-    deepest = Math.max(deepest, brackets + indents.length + dashes)
-    at = end + 1
-  }
-  return deepest
 }
 
 /** A state of a bank may hold a long history. */

@@ -1,6 +1,8 @@
 // What testing/vitest.ts needs of Vitest, which is not installed here: it asks for a newer Node than the package does.
 declare module 'vitest' {
   export const expect: { extend(matchers: object): void }
+  export function describe(name: string, define: () => void): void
+  export function test(name: string, run: () => Promise<void>): void
   export function beforeAll(run: () => Promise<void>): void
   export function afterEach(run: () => Promise<void>): void
   export function afterAll(run: () => Promise<void>): void

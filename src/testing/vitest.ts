@@ -1,6 +1,7 @@
 // Matchers for `expect` of Vitest, and a sandbox for a test file.
 
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { cardTests } from '../card-loop/card-tests.js'
 import { matchers } from './matchers.js'
 import type { SandboxMatchers } from './matcher-types.js'
 import { testSandboxes } from './test-sandbox.js'
@@ -10,6 +11,19 @@ export type { Counts, DecisionOptions, ExpectedBalance, SandboxMatchers } from '
 expect.extend(matchers)
 
 export const { useSandbox, useStartedSandbox } = testSandboxes({ beforeAll, afterEach, afterAll })
+
+/**
+ * Defines a test for each case of a `card.test.yaml`, given by its path against the working directory, or its `file:` URL.
+ * A file that cannot be read is one test, which fails and says why.
+ */
+export const defineCardTests = cardTests({
+  describe: (name, define) => {
+    describe(name, define)
+  },
+  test: (name, run) => {
+    test(name, run)
+  },
+})
 
 declare module 'vitest' {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-explicit-any, @typescript-eslint/no-unused-vars -- how matchers are declared to `expect`

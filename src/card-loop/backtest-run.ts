@@ -1,0 +1,64 @@
+// Puts purchases to versions of card code. Each is a simulation on a real bank, at the time and with the reference that
+// the purchase had; only the decision is asked for, so after hooks do not run.
+
+import { availableParallelism } from 'node:os'
+import type { OutboundStub } from '../faults/outbound-stubs.js'
+import type { PastPurchase } from './backtest-purchases.js'
+import type { BankUnderTest, Lens } from './bank-under-test.js'
+import { type CardProgram, install, simulate } from './decision.js'
+import { prepare } from './run.js'
+
+/** What became of a purchase: `failed` is code that did not decide, so that the bank approves. */
+export type Verdict = 'approved' | 'declined' | 'failed'
+export const verdicts: readonly Verdict[] = ['approved', 'declined', 'failed']
+
+export interface BacktestInput {
+  readonly bank: BankUnderTest
+  readonly cardKey: string
+  readonly purchases: readonly PastPurchase[]
+  readonly versions: readonly CardProgram[]
+  readonly stubs: readonly OutboundStub[]
+  readonly tell: (done: number, total: number) => void
+}
+
+/** The verdicts of each version, by the index of the purchase. */
+export async function decideAll(input: BacktestInput): Promise<Verdict[][]> {
+  const { bank, purchases, versions, tell } = input
+  const decided = versions.map(() => new Uint8Array(purchases.length))
+  const total = purchases.length * versions.length
+  let next = 0
+  let done = 0
+  const work = async (number: number): Promise<void> => {
+    const lane = await bank.lane(number)
+    await prepare(lane, { stubs: input.stubs, network: 'deny' })
+    for (const [version, program] of versions.entries()) {
+      // The variables of the card are those of both versions; the code is that of the simulation.
+      if (version === 0) await install(lane, input.cardKey, program)
+    }
+    for (let index = next++; index < purchases.length; index = next++) {
+      const past = purchases[index]!
+      for (const [version, { code }] of versions.entries()) {
+        const { decision } = await simulate(lane, input.cardKey, code, past.purchase, lensOf(past, index))
+        const failed = decision.hooks[0]?.failure !== null
+        decided[version]![index] = verdicts.indexOf(failed ? 'failed' : decision.decision)
+        tell(++done, total)
+      }
+    }
+  }
+  const lanes = Math.max(1, Math.min(availableParallelism(), Math.ceil(purchases.length / 100)))
+  await Promise.all(Array.from({ length: lanes }, (_, number) => work(number)))
+  return decided.map((list) => Array.from(list, (verdict) => verdicts[verdict]!))
+}
+
+/** The purchase's own time, reference and chance: which bank decides it makes no difference. */
+function lensOf({ id, dateTime, cardKey }: PastPurchase, index: number): Lens {
+  return {
+    isSkipped: (hook) => hook !== 'beforeTransaction',
+    input: (run) => ({
+      ...run,
+      seed: index,
+      time: { nowMs: Date.parse(dateTime), frozen: true },
+      payload: { ...(run.payload as object), dateTime, reference: id, card: { id: cardKey } },
+    }),
+  }
+}

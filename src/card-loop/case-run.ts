@@ -1,0 +1,219 @@
+// Runs cases: each on a fresh bank, several side by side, and holds what came of it against what was expected.
+
+import { availableParallelism } from 'node:os'
+import { matchesOutbound } from '../faults/outbound-stubs.js'
+import { monotonicMs } from '../determinism/clock.js'
+import { BankUnderTest, type Lane, type Lens, type ObservedCall } from './bank-under-test.js'
+import type { CardFile } from './card-file.js'
+import type { Case, CaseFile, CaseStep } from './case-file.js'
+import type { CallExpectationBody, ExpectedFields } from './case-schema.js'
+import { cardOf, change, type Decision, hasFailed, type HookRun, install, swipe } from './decision.js'
+import { accountOf, availableCents, prepare } from './run.js'
+import { rand } from './show.js'
+
+/** A difference between what was expected and what came. */
+export interface Mismatch {
+  readonly what: string
+  readonly expected: string
+  readonly got: string
+}
+
+export interface StepResult {
+  readonly step: CaseStep
+  readonly decision: Decision
+  /** Hooks of what became of the purchase. */
+  readonly later: readonly HookRun[]
+  readonly mismatches: readonly Mismatch[]
+}
+
+export interface CaseResult {
+  readonly case: Case
+  /** `new`: there is no `expect` to hold it against. */
+  readonly status: 'passed' | 'failed' | 'new'
+  readonly steps: readonly StepResult[]
+  /** Real time. */
+  readonly ms: number
+}
+
+/** Banks that are open, so that several runs of the same cases share them. */
+export class CaseRunner {
+  readonly #banks = new Map<string, Promise<BankUnderTest>>()
+
+  /** The results, in the order of the cases. Rejects with a LoopError when the bank refuses what the file asks. */
+  async run(
+    file: CaseFile,
+    card: CardFile,
+    cases: readonly Case[] = file.cases,
+    lens?: Lens,
+    tell: (result: CaseResult) => void = () => undefined,
+  ): Promise<CaseResult[]> {
+    const bank = await this.#bank(file)
+    const results: CaseResult[] = []
+    // A bank more costs less than a twentieth of a second, a case a few milliseconds.
+    const lanes = Math.max(1, Math.min(availableParallelism(), Math.ceil(cases.length / 20)))
+    let next = 0
+    const work = async (number: number): Promise<void> => {
+      const lane = await bank.lane(number)
+      for (let index = next++; index < cases.length; index = next++) {
+        const result = await runCase(lane, file, card, cases[index]!, lens)
+        results[index] = result
+        tell(result)
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, (_, number) => work(number)))
+    return results
+  }
+
+  #bank({ bank }: CaseFile): Promise<BankUnderTest> {
+    const key = JSON.stringify(bank)
+    let open = this.#banks.get(key)
+    if (!open) this.#banks.set(key, (open = BankUnderTest.open(bank)))
+    return open
+  }
+
+  async close(): Promise<void> {
+    const banks = await Promise.allSettled(this.#banks.values())
+    for (const bank of banks) if (bank.status === 'fulfilled') await bank.value.close()
+  }
+}
+
+async function runCase(
+  lane: Lane,
+  { card: asked, network }: CaseFile,
+  { code }: CardFile,
+  each: Case,
+  lens: Lens | undefined,
+): Promise<CaseResult> {
+  const began = monotonicMs()
+  await lane.reset()
+  if (each.nowMs !== undefined)
+    await lane.control('POST', '/_sandbox/clock', { set: new Date(each.nowMs).toISOString() })
+  await prepare(lane, { stubs: each.stubs, network })
+  const cardKey = await cardOf(lane, asked)
+  await install(lane, cardKey, { code, variables: each.variables })
+  const accountId = await accountOf(lane, cardKey)
+  const steps: StepResult[] = []
+  for (const step of each.steps) {
+    if (step.advance !== undefined) await lane.control('POST', '/_sandbox/clock', { advance: step.advance })
+    const needsBalance = step.expect?.available !== undefined || step.expect?.held !== undefined
+    const before = needsBalance ? await availableCents(lane, accountId) : 0
+    const { decision, sent } = await swipe(lane, cardKey, step.purchase, lens)
+    const { hooks: later, sent: more } = await follow(lane, step, decision, lens)
+    const after = needsBalance ? await availableCents(lane, accountId) : 0
+    const calls = [...sent, ...more]
+    const mismatches = step.expect ? mismatchesOf(step.expect, { decision, later, calls, before, after }) : []
+    steps.push({ step, decision, later, mismatches })
+  }
+  const failed = steps.some(
+    ({ step, decision, mismatches }) => mismatches.length > 0 || (!step.expect && isBroken(decision)),
+  )
+  const isNew = !failed && steps.some(({ step }) => !step.expect)
+  return {
+    case: each,
+    status: failed ? 'failed' : isNew ? 'new' : 'passed',
+    steps,
+    ms: monotonicMs() - began,
+  }
+}
+
+const isBroken = ({ hooks }: Decision): boolean => hooks.some(hasFailed)
+
+async function follow(
+  lane: Lane,
+  { then }: CaseStep,
+  { decision, transactionId }: Decision,
+  lens: Lens | undefined,
+): Promise<{ readonly hooks: readonly HookRun[]; readonly sent: readonly ObservedCall[] }> {
+  const nothing = { hooks: [], sent: [] }
+  if (then === undefined || decision === 'declined') return nothing
+  if (then === 'settle') {
+    await lane.control('POST', `/_sandbox/transactions/${transactionId!}/settle`)
+    return nothing
+  }
+  const task = then === 'reverse' ? ({ reverse: true } as const) : { adjust: Math.round(then.adjust * 100) }
+  return change(lane, transactionId!, task, lens)
+}
+
+interface Seen {
+  readonly decision: Decision
+  readonly later: readonly HookRun[]
+  readonly calls: readonly ObservedCall[]
+  readonly before: number
+  readonly after: number
+}
+
+function mismatchesOf(expect: ExpectedFields, seen: Seen): Mismatch[] {
+  const { decision, later, calls, before, after } = seen
+  const hooks = [...decision.hooks, ...later]
+  const found: Mismatch[] = []
+  const differ = (what: string, expected: string, got: string): void => {
+    if (expected !== got) found.push({ what, expected, got })
+  }
+  const failure = hooks.find(hasFailed)?.failure?.code
+  if (expect.decision !== undefined && decision.decision !== expect.decision)
+    found.push({
+      what: 'decision',
+      expected: expect.decision,
+      got:
+        failure === undefined
+          ? decision.decision
+          : `${decision.decision}, since the code failed: ${decision.reason}`,
+    })
+  if (expect.reason !== undefined) differ('reason', expect.reason, decision.reason)
+  if (expect.failure !== undefined && expect.failure !== false)
+    differ(
+      'failure',
+      expect.failure === true ? 'the code fails' : expect.failure,
+      expect.failure === true && failure ? 'the code fails' : (failure ?? 'none'),
+    )
+  // Code that fails approves: a case that expects approval must not pass by it.
+  else if (failure !== undefined && found.length === 0 && expect.reason === undefined)
+    found.push({ what: 'failure', expected: 'none', got: failure })
+  const logs = hooks.flatMap((hook) => hook.logs.map(({ text }) => text))
+  for (const text of expect.log === undefined ? [] : [expect.log].flat())
+    if (!logs.some((log) => log.includes(text)))
+      found.push({
+        what: 'log',
+        expected: `a line with ${JSON.stringify(text)}`,
+        got: logs.length === 0 ? 'no line' : `${logs.length} other lines`,
+      })
+  if (typeof expect.calls === 'number') differ('calls', String(expect.calls), String(calls.length))
+  else for (const call of expect.calls ?? []) found.push(...callMismatches(call, calls))
+  const used = decision.hooks.find(({ hook }) => hook === 'beforeTransaction')?.usedMs ?? 0
+  if (expect.withinMs !== undefined && used > expect.withinMs)
+    found.push({ what: 'withinMs', expected: `at most ${expect.withinMs} ms`, got: `${used} ms` })
+  if (expect.available !== undefined)
+    differ('available', rand(Math.round(expect.available * 100)), rand(after))
+  if (expect.held !== undefined) differ('held', rand(Math.round(expect.held * 100)), rand(before - after))
+  return found
+}
+
+function callMismatches(
+  { match = {}, times = 1, body }: CallExpectationBody,
+  calls: readonly ObservedCall[],
+): Mismatch[] {
+  const about = `calls of ${[match.method, match.url].filter(Boolean).join(' ') || 'anything'}`
+  const fitting = calls.filter(({ method, url }) => matchesOutbound(match, method, url))
+  if (fitting.length !== times) return [{ what: about, expected: String(times), got: String(fitting.length) }]
+  if (body === undefined) return []
+  const wrong = fitting.find((call) => !hasBody(call.body, body))
+  if (!wrong) return []
+  return [{ what: `body of ${about}`, expected: JSON.stringify(body), got: wrong.body.slice(0, 500) }]
+}
+
+function hasBody(sent: string, expected: unknown): boolean {
+  if (typeof expected === 'string') return sent.includes(expected)
+  try {
+    return holds(JSON.parse(sent) as unknown, expected)
+  } catch {
+    return false
+  }
+}
+
+/** Whether a value has everything that another one has. */
+function holds(value: unknown, part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return value === part
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(part))
+    return false
+  return Object.entries(part).every(([key, each]) => holds((value as Record<string, unknown>)[key], each))
+}

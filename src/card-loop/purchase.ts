@@ -1,0 +1,136 @@
+// A purchase as the commands take it: from flags, from the argument of a hook, from a body of the API.
+
+import { maxCents } from '../bank/money.js'
+import { merchantCategory } from '../bank/reference.js'
+import { LoopError } from './loop-error.js'
+
+/** What a card is used for; what is left out is decided by the bank. */
+export interface PurchaseRequest {
+  readonly centsAmount: number
+  readonly currencyCode?: string
+  readonly type?: 'purchase' | 'atm' | 'refund'
+  readonly merchant: {
+    readonly name?: string
+    readonly city?: string
+    readonly countryCode?: string
+    readonly categoryCode?: string
+  }
+}
+
+/** A purchase as flags and test files write it. */
+export interface PurchaseParts {
+  readonly rand?: number | string | undefined
+  readonly cents?: number | string | undefined
+  readonly category?: string | number | undefined
+  readonly merchant?: string | undefined
+  readonly city?: string | undefined
+  readonly country?: string | undefined
+  readonly currency?: string | undefined
+  readonly type?: 'purchase' | 'atm' | 'refund' | undefined
+}
+
+/** The purchase of parts over another one. `name` calls a part by what its user knows it as. */
+export function purchaseFrom(
+  parts: PurchaseParts,
+  base: PurchaseRequest = { centsAmount: 10_000, merchant: {} },
+  name: (part: keyof PurchaseParts) => string = (part) => part,
+): PurchaseRequest {
+  const faults: string[] = []
+  if (parts.rand !== undefined && parts.cents !== undefined)
+    faults.push(`Give ${name('rand')} or ${name('cents')}, not both.`)
+  const cents = centsOf(parts, name, faults)
+  if (parts.category !== undefined && !/^\d{4}$/.test(String(parts.category)))
+    faults.push(
+      `${name('category')} must be a merchant category code of four digits, such as 5812, not '${parts.category}'.`,
+    )
+  if (parts.country !== undefined && !/^[A-Za-z]{2}$/.test(parts.country))
+    faults.push(
+      `${name('country')} must be a country code of two letters, such as ZA, not '${parts.country}'.`,
+    )
+  if (parts.currency !== undefined && !/^[A-Za-z]{3}$/.test(parts.currency))
+    faults.push(
+      `${name('currency')} must be a currency code of three letters, such as ZAR, not '${parts.currency}'.`,
+    )
+  if (faults.length > 0) throw new LoopError(faults.join('\n'))
+  const { merchant } = base
+  return {
+    ...base,
+    ...(cents !== undefined && { centsAmount: cents }),
+    ...(parts.currency !== undefined && { currencyCode: parts.currency }),
+    ...(parts.type !== undefined && { type: parts.type }),
+    merchant: {
+      ...merchant,
+      ...(parts.merchant !== undefined && { name: parts.merchant }),
+      ...(parts.city !== undefined && { city: parts.city }),
+      ...(parts.country !== undefined && { countryCode: parts.country }),
+      ...(parts.category !== undefined && { categoryCode: String(parts.category) }),
+    },
+  }
+}
+
+function centsOf(
+  { rand, cents }: PurchaseParts,
+  name: (part: keyof PurchaseParts) => string,
+  faults: string[],
+): number | undefined {
+  if (rand === undefined && cents === undefined) return undefined
+  const text = String(rand ?? cents)
+    .replace(/^R\s*/i, '')
+    .replaceAll(' ', '')
+    .replace(',', '.')
+  const fits = rand !== undefined ? /^\d{1,10}(\.\d{1,2})?$/ : /^\d{1,12}$/
+  const value = rand !== undefined ? Math.round(Number(text) * 100) : Number(text)
+  if (fits.test(text) && value >= 1 && value <= maxCents) return value
+  faults.push(
+    rand !== undefined
+      ? `${name('rand')} must be an amount above zero such as 600 or 84.95, not '${rand}'.`
+      : `${name('cents')} must be a whole number of cents above zero such as 60000, not '${cents}'.`,
+  )
+  return undefined
+}
+
+/** Why a purchase runs with another category than it names; undefined when it does not. */
+export function categoryWarning({ merchant: { categoryCode } }: PurchaseRequest): string | undefined {
+  if (categoryCode === undefined || categoryCode === '0000') return undefined
+  if (merchantCategory(categoryCode).code !== '0000') return undefined
+  return `The bank has no merchant category ${categoryCode}: card code gets 0000.`
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * The purchase in a JSON document: the argument of a hook, a simulation's body, or the body of a card transaction.
+ * `where` begins the sentence of a refusal.
+ */
+export function purchaseOfDocument(value: unknown, where: string): PurchaseRequest {
+  if (!isFields(value)) throw new LoopError(`${where} must hold one JSON object: the argument of a hook.`)
+  const merchant = isFields(value.merchant) ? value.merchant : {}
+  const category = isFields(merchant.category)
+    ? merchant.category.code
+    : (merchant.categoryCode ?? value.merchantCode)
+  const country = isFields(merchant.country)
+    ? merchant.country.code
+    : (merchant.countryCode ?? value.countryCode)
+  const text = (field: unknown): string | undefined =>
+    typeof field === 'string' || typeof field === 'number' ? String(field) : undefined
+  if (value.centsAmount === undefined) throw new LoopError(`${where} has no centsAmount.`)
+  const code = text(category)
+  const parts: PurchaseParts = {
+    cents: text(value.centsAmount) ?? '',
+    category: code !== undefined && /^\d{1,3}$/.test(code) ? code.padStart(4, '0') : code,
+    merchant: text(merchant.name ?? value.merchantName),
+    city: text(merchant.city ?? value.merchantCity),
+    country: text(country),
+    currency: text(value.currencyCode),
+  }
+  const names: Partial<Record<keyof PurchaseParts, string>> = {
+    cents: 'centsAmount',
+    category: 'the merchant category code',
+    country: 'the country code',
+    currency: 'currencyCode',
+  }
+  return purchaseFrom(parts, { centsAmount: 1, merchant: {} }, (part) => `${where}: ${names[part] ?? part}`)
+}

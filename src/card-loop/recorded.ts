@@ -1,0 +1,80 @@
+// Purchases in recorded executions: the bank's default code logs the argument of each hook, so a list of executions
+// holds what was bought.
+
+import { readJson } from './card-file.js'
+import { LoopError } from './loop-error.js'
+import { type PurchaseRequest, purchaseOfDocument } from './purchase.js'
+
+interface Logged {
+  readonly executionId: string
+  readonly type: string
+  readonly createdAt: string
+  readonly argument: unknown
+}
+
+type Fields = Readonly<Record<string, unknown>>
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The executions of a document that log the argument of a hook. */
+export function loggedArguments(document: unknown): Logged[] {
+  return executionsOf(document).flatMap((execution) => {
+    const logs = Array.isArray(execution.logs) ? (execution.logs as unknown[]) : []
+    for (const log of logs) {
+      const argument = isFields(log) ? argumentIn(log.content) : undefined
+      if (!argument) continue
+      const { executionId, type, createdAt } = execution
+      return [
+        { executionId: String(executionId), type: String(type), createdAt: String(createdAt), argument },
+      ]
+    }
+    return []
+  })
+}
+
+function argumentIn(content: unknown): Fields | undefined {
+  if (typeof content !== 'string' || !content.startsWith('{') || content.length > 20_000) return undefined
+  try {
+    const value = JSON.parse(content) as unknown
+    return isFields(value) && value.centsAmount !== undefined && isFields(value.merchant) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The executions in what the bank answers, in a list, or in one execution. */
+export function executionsOf(document: unknown): Fields[] {
+  if (Array.isArray(document)) return document.flatMap((each) => executionsOf(each))
+  if (!isFields(document)) return []
+  if (Array.isArray(document.logs)) return [document]
+  for (const key of ['data', 'result', 'executionItems', 'executions']) {
+    if (document[key] === undefined) continue
+    const found = executionsOf(document[key])
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** The purchase of `FILE#ID`; of the newest execution when no id is given. Throws a {@link LoopError}. */
+export function recordedPurchase(asked: string, directory: string): PurchaseRequest {
+  const mark = asked.lastIndexOf('#')
+  const file = mark === -1 ? asked : asked.slice(0, mark)
+  const id = mark === -1 ? undefined : asked.slice(mark + 1)
+  const logged = loggedArguments(readJson(file, directory))
+  if (logged.length === 0)
+    throw new LoopError(
+      `${file} has no execution whose logs hold the argument of a hook: console.log(authorization) writes it.`,
+    )
+  const found =
+    id === undefined
+      ? logged[0]
+      : logged.find(({ executionId }) => executionId.toUpperCase() === id.toUpperCase())
+  if (!found)
+    throw new LoopError(
+      `${file} has no execution ${id!}; it has ${logged
+        .slice(0, 10)
+        .map(({ executionId }) => executionId)
+        .join(', ')}.`,
+    )
+  return purchaseOfDocument(found.argument, `${file}, execution ${found.executionId}`)
+}

@@ -1,0 +1,164 @@
+// A sandbox that runs elsewhere, over HTTP. Only a sandbox is spoken to: a server that says so at /_sandbox/health.
+
+import { LoopError } from './loop-error.js'
+
+export interface RemoteExecution {
+  readonly executionId: string
+  readonly type: string
+  readonly createdAt: string
+  readonly authorizationApproved: boolean | null
+  readonly logs: readonly { readonly content: string }[]
+  readonly Error?: { readonly code: string } | null
+}
+
+interface RemoteCall {
+  readonly executionId: string
+  readonly method: string
+  readonly url: string
+  readonly status: number | null
+  readonly ms: number
+}
+
+const timeoutMs = 10_000
+
+/** The clients and the calls that the control API knows; nothing is sent before the health check has passed. */
+export class RemoteSandbox {
+  readonly #origin: string
+  readonly #controlToken: string | undefined
+  #token: string | undefined
+
+  private constructor(origin: string, controlToken: string | undefined) {
+    this.#origin = origin
+    this.#controlToken = controlToken
+  }
+
+  /** Rejects with a {@link LoopError} when no sandbox answers there. */
+  static async open(server: string, controlToken: string | undefined): Promise<RemoteSandbox> {
+    const url = URL.canParse(server) ? new URL(server) : undefined
+    if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+      throw new LoopError(`--server must be an address such as http://127.0.0.1:3300, not '${server}'.`)
+    const base = url.origin + url.pathname.replace(/\/+$/, '')
+    // The token is sent only to a server that refuses as a sandbox does.
+    const first = await healthOf(server, base, {})
+    const health =
+      first.status === 401 && isRefusal(first.body) && controlToken !== undefined
+        ? await healthOf(server, base, { authorization: `Bearer ${controlToken}` })
+        : first
+    if (health.status === 401 && isRefusal(health.body))
+      throw new LoopError(`${server} asks for the token of its control API: --control-token gives it.`)
+    if (!isHealth(health.body))
+      throw new LoopError(
+        `${server} is no sandbox: /_sandbox/health does not answer as one. Only a sandbox is spoken to.`,
+      )
+    return new RemoteSandbox(base, controlToken)
+  }
+
+  async cards(): Promise<string[]> {
+    const { cards } = await this.#service<{ cards: { CardKey: string; IsProgrammable: boolean }[] }>(
+      'GET',
+      '/za/v1/cards',
+    )
+    return cards.filter((card) => card.IsProgrammable).map((card) => card.CardKey)
+  }
+
+  async executions(card: string): Promise<RemoteExecution[]> {
+    const path = `/za/v1/cards/${encodeURIComponent(card)}/code/executions`
+    const { result } = await this.#service<{ result: { executionItems: RemoteExecution[] } }>('GET', path)
+    return result.executionItems
+  }
+
+  async outbound(card: string): Promise<RemoteCall[]> {
+    const { calls } = await this.#control<{ calls: RemoteCall[] }>(
+      'GET',
+      `/_sandbox/outbound?cardKey=${encodeURIComponent(card)}`,
+    )
+    return calls
+  }
+
+  /** Saves and publishes code on a card, and sets its variables. */
+  async publish(card: string, code: string, variables: Readonly<Record<string, string>>): Promise<void> {
+    const path = `/za/v1/cards/${encodeURIComponent(card)}`
+    await this.#service('POST', `${path}/environmentvariables`, { variables })
+    const saved = await this.#service<{ result: { codeId: string } }>('POST', `${path}/code`, { code })
+    await this.#service('POST', `${path}/publish`, { codeid: saved.result.codeId, code: '' })
+    await this.#service('POST', `${path}/toggle-programmable-feature`, { Enabled: true })
+  }
+
+  async #service<T>(method: string, path: string, body?: unknown): Promise<T> {
+    this.#token ??= await this.#signIn()
+    const document = await this.#ask<{ data?: T }>(
+      method,
+      path,
+      { authorization: `Bearer ${this.#token}` },
+      body,
+    )
+    return (document.data ?? document) as T
+  }
+
+  #control<T>(method: string, path: string): Promise<T> {
+    const headers = this.#controlToken === undefined ? {} : { authorization: `Bearer ${this.#controlToken}` }
+    return this.#ask<T>(method, path, headers)
+  }
+
+  async #signIn(): Promise<string> {
+    const { workspaces } = await this.#control<{
+      workspaces: { clientId: string; clientSecret: string; apiKey: string }[]
+    }>('GET', '/_sandbox/workspaces')
+    const { clientId, clientSecret, apiKey } = workspaces[0]!
+    const { access_token } = await this.#ask<{ access_token: string }>(
+      'POST',
+      '/identity/v2/oauth2/token',
+      {
+        authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+        'x-api-key': apiKey,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      'grant_type=client_credentials',
+    )
+    return access_token
+  }
+
+  async #ask<T>(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<T> {
+    const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body)
+    const type = typeof body === 'object' ? { 'content-type': 'application/json' } : {}
+    let response: Response
+    try {
+      response = await fetch(this.#origin + path, {
+        method,
+        headers: { ...type, ...headers },
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(text !== undefined && { body: text }),
+      })
+    } catch (error) {
+      throw new LoopError(`${this.#origin} does not answer: ${(error as Error).message}.`)
+    }
+    const document = (await response.json().catch(() => ({}))) as { detail?: string }
+    if (response.ok) return document as T
+    const advice =
+      response.status === 401 && path.startsWith('/_sandbox') ? ' --control-token gives its token.' : ''
+    throw new LoopError(
+      `${method} ${path.replace(/\?.*/, '')} is answered with ${response.status}: ${document.detail ?? 'no reason given.'}${advice}`,
+    )
+  }
+}
+
+async function healthOf(server: string, base: string, headers: Record<string, string>) {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(`${base}/_sandbox/health`, { headers, redirect: 'error', signal })
+    const body: unknown = await response.json().catch(() => undefined)
+    return { status: response.status, body }
+  } catch (error) {
+    const { cause, message } = error as Error
+    throw new LoopError(`${server} does not answer: ${(cause as Error | undefined)?.message ?? message}.`)
+  }
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const isHealth = (body: unknown): boolean => isFields(body) && body.status === 'ok' && isFields(body.clock)
+
+const isRefusal = (body: unknown): boolean =>
+  isFields(body) && typeof body.type === 'string' && body.type.startsWith('urn:sandbox-server:problem:')

@@ -1,0 +1,84 @@
+// The schema of what `card run --json` prints.
+
+import { listOf, record } from '../protocol/schema.js'
+
+const text = { type: 'string' } as const
+const whole = { type: 'integer' } as const
+const textOrNull = { type: ['string', 'null'] } as const
+const placeOrNull = { type: ['integer', 'null'] } as const
+
+const Log = record('Log', 'A line that card code wrote.', {
+  atMs: { type: 'integer', description: 'Since the hook began.' },
+  level: { enum: ['info', 'warn', 'error', 'debug'] },
+  text,
+})
+
+const Call = record('Call', 'A call that card code made.', {
+  atMs: { type: 'integer', description: 'Since the hook began.' },
+  method: text,
+  url: { type: 'string', description: 'What may be a secret reads redacted.' },
+  status: { type: ['integer', 'null'], description: 'Null when no answer came.' },
+  ms: whole,
+  error: textOrNull,
+  answeredBy: { enum: ['stub', 'sandbox', 'network'] },
+})
+
+const Failure = record('Failure', 'How a hook failed.', {
+  code: text,
+  name: text,
+  message: text,
+  line: { ...placeOrNull, description: 'In the code that ran: of a bundle, its own line.' },
+  column: placeOrNull,
+})
+
+const Hook = record('Hook', 'A hook that ran.', {
+  hook: text,
+  returned: {
+    type: ['boolean', 'null'],
+    description: 'What beforeTransaction decided; null for all others.',
+  },
+  usedMs: whole,
+  windowMs: whole,
+  logs: listOf(Log),
+  calls: listOf(Call),
+  failure: { anyOf: [{ type: 'null' }, Failure] },
+})
+
+const Ledger = record('Ledger', 'What a real purchase did to the account.', {
+  accountId: text,
+  transactionId: text,
+  heldCents: whole,
+  availableBeforeCents: whole,
+  availableAfterCents: whole,
+})
+
+export const RunSchema = record('CardRun', 'A purchase, and what became of it.', {
+  file: text,
+  purchase: {
+    type: 'object',
+    description: 'What was bought; what is left out was decided by the bank.',
+    properties: {
+      centsAmount: whole,
+      currencyCode: text,
+      merchant: {
+        type: 'object',
+        properties: { name: text, city: text, countryCode: text, categoryCode: text },
+      },
+    },
+    required: ['centsAmount', 'merchant'],
+  },
+  decision: { enum: ['approved', 'declined'] },
+  reason: {
+    type: 'string',
+    description: 'approved, declined-by-code, insufficient-funds, code-timeout and so on.',
+  },
+  hooks: listOf(Hook),
+  transactionId: { ...textOrNull, description: 'Null for a simulation.' },
+  ledger: { anyOf: [{ type: 'null' }, Ledger] },
+  warnings: listOf(text),
+  expected: {
+    type: ['boolean', 'null'],
+    description: 'Whether the decision is that of --expect; null without it.',
+  },
+  failed: { type: 'boolean', description: 'Whether the code failed: the bank approves then.' },
+})

@@ -1,0 +1,154 @@
+// A YAML text as a value, with the line of every part of it. It loads the YAML parser, so whoever reads no YAML at the
+// start imports it when the first text comes.
+
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { faultsListed } from '../protocol/validation.js'
+
+/** What a YAML text says. */
+export interface YamlText {
+  /** The value; undefined when there are faults. */
+  readonly value: unknown
+  /** Why the text was not parsed at all, as the end of a sentence that begins with the name of the file. */
+  readonly unreadable: string | undefined
+  readonly faults: readonly { readonly line: number; readonly text: string }[]
+  /** The line of the value at a JSON pointer, or of the nearest thing around it that is there. From 1. */
+  readonly lineOf: (path: string) => number
+  /** The line of the key at a JSON pointer; that of the value where there is no such key. */
+  readonly keyLineOf: (path: string) => number
+}
+
+/** A bank of its own lies in another file. */
+const maxTextLength = 16 * 1024 * 1024
+/** Deeper than any schema goes; the parser needs stack for each level. */
+const maxNesting = 100
+
+/** Reads a YAML text, or JSON. Never throws. */
+export function readYaml(text: string): YamlText {
+  const refused = (unreadable: string): YamlText => ({
+    value: undefined,
+    unreadable,
+    faults: [],
+    lineOf: () => 1,
+    keyLineOf: () => 1,
+  })
+  if (text.length > maxTextLength) return refused(`must have at most ${maxTextLength} characters.`)
+  if (depthOf(text) > maxNesting) return refused(`must not nest values more than ${maxNesting} deep.`)
+  const lines = new LineCounter()
+  let document: Document.Parsed
+  try {
+    // The parser would compare each key with all others of its map: duplicates are found below, in one pass.
+    document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
+  } catch (error) {
+    return refused(`cannot be read: ${(error as Error).message}.`)
+  }
+  const lineOf = (path: string): number => {
+    const parts = partsOf(path)
+    for (; parts.length > 0; parts.pop()) {
+      const node = document.getIn(parts, true)
+      if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+    }
+    return 1
+  }
+  const keyLineOf = (path: string): number => {
+    const parts = partsOf(path)
+    const name = parts.pop()
+    const around: unknown = parts.length === 0 ? document.contents : document.getIn(parts, true)
+    const pair = isMap(around)
+      ? around.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+      : undefined
+    return isNode(pair?.key) && pair.key.range ? lines.linePos(pair.key.range[0]).line : lineOf(path)
+  }
+  const readAs = (value: unknown, faults: YamlText['faults']): YamlText => ({
+    value,
+    unreadable: undefined,
+    faults,
+    lineOf,
+    keyLineOf,
+  })
+  const broken = brokenIn(document).map(({ pos, message }) => ({
+    line: lines.linePos(pos).line,
+    text: message,
+  }))
+  if (broken.length > 0) return readAs(undefined, broken.slice(0, faultsListed))
+  try {
+    return readAs(document.toJS(), [])
+  } catch (error) {
+    return readAs(undefined, [{ line: 1, text: (error as Error).message }])
+  }
+}
+
+/** The keys of a JSON pointer. */
+const partsOf = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+function brokenIn(document: Document.Parsed): { pos: number; message: string }[] {
+  const broken = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+    pos: pos[0],
+    message,
+  }))
+  visit(document, {
+    Map(_, map) {
+      const keys = new Set<unknown>()
+      for (const { key } of map.items) {
+        const value = isScalar(key) ? key.value : key
+        const pos = isNode(key) ? (key.range?.[0] ?? 0) : 0
+        if (keys.has(value)) broken.push({ pos, message: 'Map keys must be unique' })
+        if (isMap(key)) broken.push({ pos, message: 'A key must be a text' })
+        keys.add(value)
+      }
+    },
+  })
+  return broken
+}
+
+/**
+ * How deep a YAML text may nest, from above: brackets that are open at once, indentation, and indicators before a value.
+ * Brackets in texts count too, which no scenario comes close to.
+ */
+function depthOf(text: string): number {
+  let deepest = 0
+  let brackets = 0
+  const indents: number[] = []
+  for (let at = 0; at < text.length;) {
+    const end = (text.indexOf('\n', at) + 1 || text.length + 1) - 1
+    let start = at
+    let dashes = 0
+    for (; text[start] === ' ' || (text[start + 1] === ' ' && /[-?]/.test(text[start]!)); start++)
+      if (text[start] !== ' ') dashes++
+    if (start < end) {
+      while (indents.length > 0 && indents.at(-1)! >= start - at) indents.pop()
+      indents.push(start - at)
+    }
+    for (let place = start; place < end; place++) {
+      const char = text[place]
+      if (char === '[' || char === '{') brackets++
+      else if (char === ']' || char === '}') brackets = Math.max(0, brackets - 1)
+      if (brackets > deepest) deepest = brackets
+    }
+    deepest = Math.max(deepest, brackets + indents.length + dashes)
+    at = end + 1
+  }
+  return deepest
+}
+
+/** A YAML text with values set at paths; everything else, comments too, stays as it is. */
+export function setInYaml(
+  text: string,
+  changes: readonly (readonly [path: readonly (string | number)[], value: unknown])[],
+): string {
+  const document = parseDocument(text)
+  for (const [path, value] of changes) document.setIn(path, value)
+  return document.toString({ lineWidth: 0 })
+}
+
+/** A value as YAML. */
+export function writeYaml(value: unknown): string {
+  return parseDocument(JSON.stringify(value)).toString({
+    lineWidth: 0,
+    collectionStyle: 'block',
+    singleQuote: true,
+  })
+}
