@@ -213,3 +213,19 @@ test('SIGHUP lets a request in flight finish, and ends the bank with exit code 0
   expect((await slow).status).toBe(401)
   expect(await ended).toEqual([0, null])
 })
+
+test('a bank that other machines reach says so in one line, and has random credentials', async () => {
+  const child = start(['--port', '0', '--json', '--host', '0.0.0.0'])
+  const stderr = text(child.stderr)
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const { url, clientId, clientSecret } = JSON.parse(line) as Record<string, string>
+  expect([clientId, url]).toEqual(['sandbox-client', expect.stringMatching(/^http:\/\/localhost:\d+$/)])
+  expect(clientSecret).toMatch(/^[0-9a-f]{32}$/)
+  expect((await fetch(`${url!}/_sandbox/health`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await stderr).toMatch(/^sandbox-server: other machines can reach this bank[^\n]+--outbound[^\n]+\n$/)
+  const env = await run(['env', '--host', '0.0.0.0'])
+  expect(env).toMatchObject({ code: 2, stdout: '' })
+  const given = ['--client-secret', 'my-secret-1', '--api-key', 'my-api-key']
+  expect((await run(['env', '--host', '0.0.0.0', ...given])).stdout).toContain('my-secret-1')
+})

@@ -12,6 +12,7 @@ test('without flags it listens on port 3300 of this machine alone', () => {
   expect(read('')).toEqual({
     port: 3300,
     host: '127.0.0.1',
+    areCredentialsGiven: false,
     stateSync: 'soon',
     quiet: false,
     json: false,

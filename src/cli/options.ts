@@ -29,6 +29,8 @@ export interface CommandOptions extends SandboxOptions, HttpOptions {
   readonly host: string
   readonly state?: string
   readonly stateSync: StateSync
+  /** Whether secret and API key were given, not left to the defaults. */
+  readonly areCredentialsGiven: boolean
   readonly quiet: boolean
   readonly json: boolean
   /** Fields of the handover under further names of variables. */
@@ -181,6 +183,8 @@ export function commandOptions({ command, flags }: CommandLine, environment: Env
   const {
     port,
     host,
+    clientSecret,
+    apiKey,
     state,
     stateSync = 'soon',
     quiet = false,
@@ -189,7 +193,8 @@ export function commandOptions({ command, flags }: CommandLine, environment: Env
     format = 'dotenv',
   } = values
   return {
-    ...sandboxOptions(values),
+    ...sandboxOptions(values, host as string | undefined),
+    areCredentialsGiven: clientSecret !== undefined && apiKey !== undefined,
     ...httpOptions(values),
     port: (port as number | undefined) ?? (command === 'exec' ? 0 : 3300),
     host: (host as string | undefined) ?? '127.0.0.1',

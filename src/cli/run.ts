@@ -1,6 +1,7 @@
 // Runs one command line: what each command does, and with which exit code the process ends.
 
 import { listen, urlOf, type Listening } from '../http/server.js'
+import { exposureWarning, isExposed } from '../node-api/exposure.js'
 import { version } from '../protocol/version.js'
 import { Sandbox } from '../sandbox/sandbox.js'
 import {
@@ -57,6 +58,7 @@ const runs: Readonly<Record<Command, Run>> = {
       else void stop(sandbox, listening, kept).then(() => process.exit(0), fail)
       isStopping = true
     })
+    if (isExposed(options.host)) complain(exposureWarning(options.host))
     print(json ? readyLine(sandbox.main, listening.url) : banner(sandbox.main, listening.url))
   },
 
@@ -78,6 +80,10 @@ const runs: Readonly<Record<Command, Run>> = {
   async env(line, environment) {
     const options = commandOptions(line, environment)
     if (options.port === 0) throw new UsageError('env: --port 0 has no address before the bank is open.')
+    if (isExposed(options.host) && !options.areCredentialsGiven)
+      throw new UsageError(
+        'env: a bank that other machines reach has random credentials; give --client-secret and --api-key.',
+      )
     const url = urlOf(options.host, options.port)
     const { main } = await Sandbox.create(options)
     print(formats[options.format](variablesOf(handoverOf(main, url), options.variables)))

@@ -9,6 +9,9 @@ export const processSecret = (): string => randomBytes(18).toString('base64url')
 /** 64 bits that nobody can guess, in hexadecimal: for names of temporary files. */
 export const randomName = (): string => randomBytes(8).toString('hex')
 
+/** 128 bits that nobody can guess, as hexadecimal text: for credentials. */
+export const randomSecret = (): string => randomBytes(16).toString('hex')
+
 /** The largest seed. */
 export const maxSeed = 4_294_967_295
 

@@ -66,6 +66,10 @@ function hostName(host: string | undefined): string | undefined {
 const isLoopback = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
 
+/** Whether a server on this host takes connections of this machine alone. */
+export const isLoopbackHost = (host: string): boolean =>
+  isLoopback(host.toLowerCase().replace(/^::ffff:/, ''))
+
 /** Refuses web pages that may not call, before they change anything; true when the answer needs CORS headers. */
 function checkOrigin(request: MountedRequest, listed: ReadonlySet<string>, isControl: boolean): boolean {
   const { origin } = request.headers

@@ -29,7 +29,9 @@ export async function listen(
   const connections = new Connections(server, (status) =>
     http.onRequest?.({ method: '-', path: '-', status, ms: 0 }),
   )
-  const serving = { ...http, isRoot: true, onEndless: connections.endless.bind(connections) }
+  // Whoever names an address to listen on may use it; no other name leads a page of another site there.
+  const allowHosts = [...(http.allowHosts ?? []), ...(unspecified.has(host) ? [] : [host])]
+  const serving = { ...http, allowHosts, isRoot: true, onEndless: connections.endless.bind(connections) }
   const answer = createHandler(sandbox, serving)
   const rest = restOf(sandbox, serving)
   const serve: RequestListener = (request, response) => {
@@ -80,4 +82,4 @@ export function urlOf(host: string, port: number): string {
   return `http://${unspecified.has(host) ? 'localhost' : name}:${port}`
 }
 
-const unspecified = new Set(['0.0.0.0', '::'])
+const unspecified = new Set(['0.0.0.0', '::', '::ffff:0.0.0.0', '0:0:0:0:0:0:0:0'])

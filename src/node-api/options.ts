@@ -3,7 +3,7 @@
 
 import { behaviours, type Behaviour } from '../protocol/behaviour.js'
 import type { HttpOptions } from '../http/http-options.js'
-import { maxSeed, type SandboxOptions } from '../sandbox/sandbox.js'
+import { maxSeed, type OutboundName, type SandboxOptions } from '../sandbox/sandbox.js'
 import { OptionError } from './option-types.js'
 import {
   callback,
@@ -20,6 +20,7 @@ import {
   yesOrNo,
   type Kind,
 } from './option-kinds.js'
+import { forHost, type GivenCredentials } from './exposure.js'
 
 /** Where an option can be given: functions of the Node API, and commands. */
 export type Place =
@@ -96,6 +97,38 @@ export const optionTable = {
     placeholder: 'NAME',
     description:
       "documented or observed: follow the service's document or the live service (default documented)",
+    where: creating,
+  },
+  outbound: {
+    kind: choice(['allow', 'public', 'loopback', 'deny']),
+    flag: 'outbound',
+    placeholder: 'POLICY',
+    description:
+      'where card code may call: allow, public, loopback or deny (default allow; public beyond this machine)',
+    where: creating,
+  },
+  clientId: {
+    kind: pattern(
+      '8 to 200 visible ASCII characters without a space or a colon',
+      /^[\x21-\x39\x3b-\x7e]{8,200}$/,
+    ),
+    flag: 'client-id',
+    placeholder: 'ID',
+    description: 'client id to sign in with (default sandbox-client)',
+    where: creating,
+  },
+  clientSecret: {
+    kind: secret,
+    flag: 'client-secret',
+    placeholder: 'SECRET',
+    description: 'its secret (default sandbox-secret; random when other machines reach the bank)',
+    where: creating,
+  },
+  apiKey: {
+    kind: secret,
+    flag: 'api-key',
+    placeholder: 'KEY',
+    description: 'its API key (default sandbox-api-key; random when other machines reach the bank)',
     where: creating,
   },
   cors: {
@@ -235,24 +268,30 @@ export function readStartOptions(
 ): SandboxOptions & HttpOptions & { port: number; host: string } {
   const values = checked(options, 'startSandbox')
   const { port = 0, host = '127.0.0.1' } = values as { port?: number; host?: string }
-  return { ...sandboxOptions(values), ...httpOptions(values), port, host }
+  return { ...sandboxOptions(values, host), ...httpOptions(values), port, host }
 }
 
 /** The options of `sandboxRouter`. Throws an {@link OptionError} of all faults. */
 export const readRouterOptions = (options: unknown): HttpOptions =>
   httpOptions(checked(options, 'sandboxRouter'))
 
-/** What {@link Sandbox} takes, of options that are read. */
-export function sandboxOptions(values: OptionValues): SandboxOptions {
-  const { seed, now, strict, behaviour, scenario } = values
-  return {
+/**
+ * What {@link Sandbox} takes, of options that are read.
+ *
+ * @param host where the sandbox will listen; this machine alone when it does not
+ */
+export function sandboxOptions(values: OptionValues, host = '127.0.0.1'): SandboxOptions {
+  const { seed, now, strict, behaviour, outbound, scenario } = values
+  const options = {
     ...(seed !== undefined && { seed: seed as number }),
     ...(now !== undefined && { nowMs: now as number }),
     ...(strict !== undefined && { strict: strict as boolean }),
     ...(behaviour !== undefined && { behaviour: behaviour as Behaviour }),
     ...(typeof scenario === 'string' && { scenario }),
     ...(typeof scenario === 'object' && { scenarioFile: scenario }),
+    ...(outbound !== undefined && { outbound: outbound as OutboundName }),
   }
+  return forHost(host, options, values as GivenCredentials)
 }
 
 /** What a server takes, of options that are read. */

@@ -19,7 +19,7 @@ import { faultsListed } from '../protocol/validation.js'
 import type { Scenario } from '../scenario/builder.js'
 import { startOf, type StartPoint } from '../scenario/start.js'
 import { guardAccount } from '../service/accounts.js'
-import type { Workspace } from '../workspace/workspace.js'
+import type { GivenClient, Workspace } from '../workspace/workspace.js'
 import { Workspaces } from '../workspace/workspaces.js'
 import { authenticate } from './authenticate.js'
 import { CallContext } from './context.js'
@@ -52,11 +52,18 @@ export interface SandboxOptions {
   readonly strict?: boolean
   /** Follows the service's document or the live service. Takes precedence over the scenario's setting. */
   readonly behaviour?: Behaviour
+  /** Where card code may call; takes precedence over the scenario's setting. */
+  readonly outbound?: OutboundName
+  /** Credentials of the client of the base data, in place of those that everybody knows. */
+  readonly client?: GivenClient
   /** A scenario, or the name of one, or the path of its file: the last two are for {@link Sandbox.create}. */
   readonly scenario?: string | Scenario
   /** The content of a scenario file, in place of `scenario`: for {@link Sandbox.create}. */
   readonly scenarioFile?: unknown
 }
+
+/** The outbound policies that have a name. */
+export type OutboundName = 'allow' | 'public' | 'loopback' | 'deny'
 
 type AnyContext = Context<Record<string, string>, never, never>
 
@@ -98,12 +105,16 @@ export class Sandbox {
   readonly listensAt = new Set<ListenAddress>()
 
   constructor(options: SandboxOptions = {}) {
-    const { seed, nowMs, strict, behaviour, scenario } = options
+    const { seed, nowMs, strict, behaviour, outbound, client, scenario } = options
     if (typeof scenario === 'string' && scenario !== 'default')
       throw new TypeError('A scenario is loaded by Sandbox.create.')
     const clock: ClockState | undefined = nowMs === undefined ? undefined : { frozen: true, ms: nowMs }
     const situation = typeof scenario === 'string' ? undefined : scenario
-    this.workspaces = new Workspaces(startOf(situation, { seed, clock }), { strict, behaviour })
+    this.workspaces = new Workspaces(
+      startOf(situation, { seed, clock }),
+      { strict, behaviour, outbound },
+      client,
+    )
     this.#host = {
       workspaces: this.workspaces,
       listensAt: this.listensAt,

@@ -66,6 +66,7 @@ export class Workspace {
     name: string,
     start: StartPoint,
     readonly overrides: SettingsChange = {},
+    readonly client?: GivenClient,
   ) {
     this.name = name
     this.#start = start
@@ -73,7 +74,7 @@ export class Workspace {
     this.clock = new Clock(start.clock)
     this.#startMs = this.clock.now()
     this.#random = new Random(start.seed)
-    this.credentials = new Credentials(clientsOf(name, baseOf(start)), name === mainName ? '' : markOf(name))
+    this.credentials = new Credentials(this.#clientsOf(start), name === mainName ? '' : markOf(name))
     this.faults = new Faults(() => this.#random)
     this.#begin()
   }
@@ -90,6 +91,11 @@ export class Workspace {
   /** The settings with which a start begins. */
   #settingsOf({ scenario }: StartPoint): Settings {
     return changeSettings(scenario?.settings ?? standardSettings, this.overrides)
+  }
+
+  /** The clients with which a start begins: those of the base data, under names of this workspace. */
+  #clientsOf(start: StartPoint): readonly ClientRecord[] {
+    return clientsOf(this.name, withGiven(baseOf(start).clients, this.client))
   }
 
   get random(): Random {
@@ -147,7 +153,7 @@ export class Workspace {
     const start = this.#start
     this.clock.restore(start.clock)
     this.#random = new Random(start.seed)
-    this.credentials.restore({ clients: clientsOf(this.name, baseOf(start)), grants: [] })
+    this.credentials.restore({ clients: this.#clientsOf(start), grants: [] })
     this.journal.reset()
     this.limiter.clear()
     this.#settings = this.#settingsOf(start)
@@ -213,8 +219,11 @@ export class Workspace {
     this.stubs.restore(state.stubs)
     this.limiter.restore(state.limits)
     this.#happened = Math.min(state.happened, this.#timeline.length)
-    if (state.name === this.name) this.credentials.restore(state.credentials)
-    else this.credentials.restore({ clients: clientsOf(this.name, baseOf(start)), grants: [] })
+    if (state.name !== this.name) this.credentials.restore({ clients: this.#clientsOf(start), grants: [] })
+    else {
+      const { clients, grants } = state.credentials
+      this.credentials.restore({ clients: withGiven(clients, this.client), grants })
+    }
     this.#bank = bank
     this.settings = settings
     bank.watcher = (event) => this.events.tell(event)
@@ -358,8 +367,38 @@ function lostOf(origin: Bank, { accounts, cards }: BankState): [list: string, na
 
 const baseOf = ({ scenario }: StartPoint): Fixtures => scenario?.base ?? fixtures()
 
-/** A workspace's clients: those of the base data, with the workspace's name added to whatever somebody signs in with. */
-function clientsOf(name: string, { clients }: Fixtures): readonly ClientRecord[] {
+/** What the client of the base data signs in with, in place of what everybody knows. */
+export interface GivenClient {
+  readonly clientId: string
+  readonly clientSecret: string
+  /** For its API keys, in their order. */
+  readonly apiKeys: readonly string[]
+}
+
+/** The clients, of which the one that everybody knows gets other credentials, if any are given. */
+function withGiven(
+  clients: readonly ClientRecord[],
+  given: GivenClient | undefined,
+): readonly ClientRecord[] {
+  if (!given) return clients
+  const known = fixtures().clients[0]!
+  return clients.map((client) =>
+    client.clientId !== known.clientId || client.clientSecret !== known.clientSecret
+      ? client
+      : {
+          ...client,
+          clientId: given.clientId,
+          clientSecret: given.clientSecret,
+          apiKeys: client.apiKeys.map((apiKey, index) => ({
+            ...apiKey,
+            key: given.apiKeys[index] ?? apiKey.key,
+          })),
+        },
+  )
+}
+
+/** A workspace's clients: the workspace's name is added to whatever somebody signs in with. */
+function clientsOf(name: string, clients: readonly ClientRecord[]): readonly ClientRecord[] {
   if (name === mainName) return clients
   return clients.map(({ clientId, clientSecret, apiKeys }) => ({
     clientId: `${clientId}-${name}`,

@@ -5,7 +5,7 @@ import { excerpt, invalid, Problem } from '../protocol/problem.js'
 import { startFromState, type StartPoint } from '../scenario/start.js'
 import type { SettingsChange } from '../settings/settings.js'
 import type { StateDocument } from './state.js'
-import { mainName, Workspace } from './workspace.js'
+import { mainName, Workspace, type GivenClient } from './workspace.js'
 
 /** Each workspace may grow: a program that forgets to delete them must not use up the machine's memory. */
 const maxWorkspaces = 10_000
@@ -24,8 +24,9 @@ export class Workspaces {
   constructor(
     start: StartPoint,
     readonly overrides: SettingsChange = {},
+    readonly client?: GivenClient,
   ) {
-    this.main = new Workspace(mainName, start, overrides)
+    this.main = new Workspace(mainName, start, overrides, client)
     this.#byName.set(mainName, this.main)
   }
 
@@ -81,7 +82,7 @@ export class Workspaces {
       )
     if (this.#byName.size >= maxWorkspaces)
       throw new Problem('too-many-workspaces', `There are ${maxWorkspaces} workspaces; DELETE some first.`)
-    const workspace = new Workspace(name, start, this.overrides)
+    const workspace = new Workspace(name, start, this.overrides, this.client)
     this.#byName.set(name, workspace)
     this.#byMark.set(markOf(name), workspace)
     return workspace

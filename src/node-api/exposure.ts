@@ -1,0 +1,50 @@
+// A server that other machines can reach: its credentials must not be those that everybody knows, and card code must not
+// open this machine and its network to them.
+
+import { randomSecret } from '../determinism/random.js'
+import { isLoopbackHost } from '../http/guards.js'
+import type { SandboxOptions } from '../sandbox/sandbox.js'
+import type { GivenClient } from '../workspace/workspace.js'
+
+/** Credentials of the options, each of which may be left out. */
+export interface GivenCredentials {
+  readonly clientId?: string | undefined
+  readonly clientSecret?: string | undefined
+  readonly apiKey?: string | undefined
+}
+
+/** Whether other machines can reach a server that listens on this host. */
+export const isExposed = (host: string): boolean => !isLoopbackHost(host)
+
+/**
+ * What a sandbox is told for the host on which it listens. Beyond this machine, credentials that are not given are
+ * random, and card code calls public addresses alone unless the option `outbound` says otherwise.
+ */
+export function forHost(
+  host: string,
+  { outbound, ...options }: SandboxOptions,
+  given: GivenCredentials,
+): SandboxOptions {
+  const isOpen = isExposed(host)
+  const policy = outbound ?? (isOpen ? 'public' : undefined)
+  const client = clientOf(isOpen, given)
+  return { ...options, ...(policy && { outbound: policy }), ...(client && { client }) }
+}
+
+function clientOf(isOpen: boolean, given: GivenCredentials): GivenClient | undefined {
+  const { clientId, clientSecret, apiKey } = given
+  if (!isOpen && clientId === undefined && clientSecret === undefined && apiKey === undefined)
+    return undefined
+  const otherwise = (known: string): string => (isOpen ? randomSecret() : known)
+  return {
+    clientId: clientId ?? 'sandbox-client',
+    clientSecret: clientSecret ?? otherwise('sandbox-secret'),
+    apiKeys: [apiKey ?? otherwise('sandbox-api-key'), otherwise('sandbox-readonly-key')],
+  }
+}
+
+/** What to tell whoever starts such a server. */
+export const exposureWarning = (host: string): string =>
+  `other machines can reach this bank, since it listens on ${host}. Credentials that are not given are random, the control ` +
+  'API takes callers of this machine alone unless --control-token is given, and card code cannot call this machine or private ' +
+  'networks unless --outbound allow is given. Other machines need --allow-host with the name that they use.'
