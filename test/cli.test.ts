@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, open } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { Agent, request } from 'node:http'
+import { createConnection, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -228,4 +229,41 @@ test('a bank that other machines reach says so in one line, and has random crede
   expect(env).toMatchObject({ code: 2, stdout: '' })
   const given = ['--client-secret', 'my-secret-1', '--api-key', 'my-api-key']
   expect((await run(['env', '--host', '0.0.0.0', ...given])).stdout).toContain('my-secret-1')
+})
+
+test('a flood of sockets takes no descriptor that a feature needs', async () => {
+  const limited = [
+    '-c',
+    'ulimit -n 96 && exec "$0" "$@"',
+    process.execPath,
+    cli,
+    '--port',
+    '0',
+    '--json',
+    '--quiet',
+  ]
+  const child = spawn('sh', limited, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const { url } = JSON.parse(line) as { url: string }
+  const { hostname, port } = new URL(url)
+  // One connection stands before the flood, and asks for what is loaded only then: YAML and a scenario.
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = (method: string, path: string, body = '') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'content-length': body.length }
+      request({ hostname, port, method, path, headers, agent }, (response) =>
+        response.resume().on('end', () => resolve(response.statusCode)),
+      )
+        .on('error', reject)
+        .end(body)
+    })
+  expect(await ask('GET', '/_sandbox/health')).toBe(200)
+  const sockets = Array.from({ length: 150 }, () => createConnection(Number(port), hostname))
+  for (const socket of sockets) socket.on('error', () => undefined)
+  await Promise.allSettled(sockets.map((socket) => once(socket, 'connect')))
+  expect(await ask('POST', '/_sandbox/scenario', '{"scenario":"payday"}')).toBe(200)
+  expect(await ask('GET', '/_sandbox/health')).toBe(200)
+  for (const socket of sockets) socket.destroy()
+  agent.destroy()
+  child.kill('SIGTERM')
 })

@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { Connections } from './connections.js'
+import { maxConnections } from './descriptors.js'
 import { answerAll, createHandler } from './handler.js'
 import type { HttpOptions, ServingOptions } from './http-options.js'
 
@@ -26,6 +27,8 @@ export async function listen(
 ): Promise<Listening> {
   // A request without Host and one with an odd Expect get the refusals of everybody else, not bodiless ones of Node.
   const server = createServer({ requireHostHeader: false })
+  const most = maxConnections()
+  if (most !== undefined) server.maxConnections = most
   const connections = new Connections(server, (status) =>
     http.onRequest?.({ method: '-', path: '-', status, ms: 0 }),
   )

@@ -12,7 +12,7 @@ interface ExampleSandbox extends ExampleTarget {
   close(): Promise<void>
 }
 
-const documents: Partial<Record<`${ApiName}-${Behaviour}`, Promise<object>>> = {}
+const documents: Partial<Record<`${ApiName}-${Behaviour}`, Promise<object> | undefined>> = {}
 
 /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`; `create` makes the sandboxes of its examples. */
 export async function openApiDocumentOf(
@@ -38,6 +38,10 @@ export async function openApiDocumentOf(
       behaviour,
     ),
   )
-  const document = (await documents[`${api}-${behaviour}`])!
+  const document = await documents[`${api}-${behaviour}`]!.catch((error: unknown) => {
+    // The next call tries again: the reason may have been a passing one, such as too many open files.
+    documents[`${api}-${behaviour}`] = undefined
+    throw error
+  })
   return origin === undefined ? document : { ...document, servers: [{ url: origin }] }
 }

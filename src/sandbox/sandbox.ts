@@ -331,7 +331,14 @@ export class Sandbox {
   /** What runs card code for all workspaces; loaded when the first code runs. Rejects once the sandbox is closed. */
   async runner(): Promise<Runner> {
     if (this.#closed) throw new Error('The sandbox is closed.')
-    return (this.#runner ??= import('../card-code/host/runner.js').then(({ createRunner }) => createRunner()))
+    this.#runner ??= import('../card-code/host/runner.js').then(({ createRunner }) => createRunner())
+    try {
+      return await this.#runner
+    } catch (error) {
+      // The next call tries again: the reason may have been a passing one, such as too many open files.
+      this.#runner = undefined
+      throw error
+    }
   }
 
   /** Ends the threads that run card code; calls that a fault delays are answered at once. Again: nothing. */
