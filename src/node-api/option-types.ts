@@ -24,6 +24,14 @@ export interface CreateOptions {
   readonly behaviour?: Settings['behaviour'] | undefined
   /** A scenario: the name of a shipped one, the path of a file, or what such a file says. Default `default`. */
   readonly scenario?: ShippedScenario | (string & {}) | ScenarioFile | undefined
+  /** Where card code may call. Takes precedence over the scenario's setting. Default `allow`; `public` beyond this machine. */
+  readonly outbound?: 'allow' | 'public' | 'loopback' | 'deny' | undefined
+  /** The client id of the sandbox's client, in place of `sandbox-client`; 8 to 200 visible ASCII characters. */
+  readonly clientId?: string | undefined
+  /** Its secret; on a host that other machines reach it is random unless given. */
+  readonly clientSecret?: string | undefined
+  /** Its first API key; on a host that other machines reach it is random unless given. */
+  readonly apiKey?: string | undefined
 }
 
 /** How a sandbox that listens starts. */
