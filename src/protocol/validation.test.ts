@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { expect, jest, test } from '@jest/globals'
 import { endpoints } from '../sandbox/endpoints.js'
 import type { Schema } from './schema.js'
 import { checkOf } from './validation.js'
@@ -136,4 +136,51 @@ test('every schema of every endpoint compiles in strict mode', async () => {
   for (const { query, body, form, response } of endpoints)
     for (const each of [query, body, form, response])
       if (each) await expect(checkOf(each)).resolves.toBeInstanceOf(Function)
+})
+
+/** Every schema of a text with a pattern, in the queries and bodies of both APIs. */
+function* patternsOf(schema: Schema): Generator<Schema> {
+  if (schema.pattern !== undefined) yield schema
+  const { properties = {}, anyOf = [], items, additionalProperties, propertyNames } = schema
+  const inner = [...Object.values(properties), ...anyOf]
+  for (const each of [...inner, items, additionalProperties, propertyNames])
+    if (typeof each === 'object') yield* patternsOf(each)
+}
+
+test('no text makes a pattern do more work than in proportion to its length', async () => {
+  const schemas = endpoints.flatMap(({ query, body }) =>
+    [query, body].flatMap((each) => (each ? [...patternsOf(each)] : [])),
+  )
+  expect(schemas.length).toBeGreaterThan(20)
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its object below
+  const { test: original } = RegExp.prototype
+  let work = 0
+  // The square stands for the worst of a pattern that is tried from each character.
+  const counting = jest.spyOn(RegExp.prototype, 'test').mockImplementation(function (this: RegExp, text) {
+    if (this.unicode) work += text.length ** 2
+    return original.call(this, text)
+  })
+  const workOf = async (schema: Schema, text: string): Promise<number> => {
+    work = 0
+    expect((await checkOf(schema))(text)).not.toEqual([])
+    return work
+  }
+  try {
+    for (const schema of schemas)
+      for (const piece of ['a', ' ', '0', '*.', '\u{1f600}', 'http://a']) {
+        const half = `${piece.repeat(Math.floor(500_000 / piece.length))}\u0000`
+        const whole = `${piece.repeat(Math.floor(1_000_000 / piece.length))}\u0000`
+        const [least, most] = [await workOf(schema, half), await workOf(schema, whole)]
+        expect(most).toBeLessThanOrEqual(2 * least)
+      }
+  } finally {
+    counting.mockRestore()
+  }
+})
+
+test('a list without doubles is found out in one pass', async () => {
+  const check = await checkOf({ type: 'array', items: { type: 'string' }, uniqueItems: true })
+  const items = Array.from({ length: 60_000 }, (_, index) => `item ${index}`)
+  expect(check(items)).toEqual([])
+  expect(check([...items, 'item 7'])).toEqual([{ path: '/', message: 'must not hold an item twice' }])
 })

@@ -23,6 +23,7 @@ export async function checkOf(schema: Schema): Promise<Check> {
   if (!ajv) {
     const { Ajv2020 } = await import('ajv/dist/2020.js')
     ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, messages: true, verbose: true })
+    limitWork(ajv)
     ajv.addFormat('date', (text) => parseDay(text) !== undefined)
     ajv.addFormat('date-time', (text) => text.includes('T') && parseInstant(text) !== undefined)
   }
@@ -30,6 +31,39 @@ export async function checkOf(schema: Schema): Promise<Check> {
   const check: Check = (value) => (validate(value) ? [] : faultsOf(validate))
   checks.set(schema, check)
   return check
+}
+
+/** A longer text fits no pattern, where its schema sets no other limit. */
+const maxPatternLength = 10_000
+
+/**
+ * Replaces two keywords whose time grows with the square of the input. Ajv runs a pattern on a text that is too long
+ * already, and compares each pair of items.
+ */
+function limitWork(ajv: Ajv): void {
+  ajv.removeKeyword('pattern')
+  ajv.addKeyword({
+    keyword: 'pattern',
+    type: 'string',
+    schemaType: 'string',
+    error: { message: 'does not fit' },
+    compile: (pattern: string, parent) => {
+      const { maxLength } = parent as Schema
+      const expression = new RegExp(pattern, 'u')
+      // Two code units for each character at most; `maxLength` reports what is longer.
+      return (text: string) =>
+        text.length <= 2 * (maxLength ?? maxPatternLength) ? expression.test(text) : maxLength !== undefined
+    },
+  })
+  ajv.removeKeyword('uniqueItems')
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must not hold an item twice' },
+    compile: (isUnique: boolean) => (items: readonly unknown[]) =>
+      !isUnique || new Set(items.map((item) => JSON.stringify(item))).size === items.length,
+  })
 }
 
 function faultsOf(validate: ValidateFunction): InputError[] {
