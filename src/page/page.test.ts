@@ -58,6 +58,18 @@ test('the files are there, packed or not, under names that never mean another co
   }
 })
 
+test('the page asks for its own files with its own origin, another site with another', async () => {
+  for (const path of await files()) {
+    const withOrigin = (origin: string) =>
+      request(open())
+        .get(path)
+        .set({ ...at, Origin: origin })
+    expect((await withOrigin('http://localhost:3300')).status).toBe(200)
+    for (const other of ['http://localhost:3301', 'https://evil.example', 'null'])
+      expect((await withOrigin(other)).status).toBe(401)
+  }
+})
+
 test.each(['../page.js', '..%2fpage.js', 'nothing.js', 'app.js.map', '', '.', '__proto__', 'con'])(
   'no file of the page is called %p',
   async (name) => {

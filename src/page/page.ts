@@ -84,8 +84,11 @@ export const isPagePath = (path: string): boolean =>
  * alone may be opened from another site, and only as a page of its own. Throws `origin-refused`.
  */
 export function pageAnswer({ method, path, headers }: PageRequest): PageFile | undefined {
-  // A browser sends an Origin with what a script of another site asks for; the guards of the control API refuse it.
-  if ((method !== 'GET' && method !== 'HEAD') || headers.origin !== undefined) return undefined
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  // The guards of the control API refuse what a script of another site asks for.
+  const { origin, host } = headers
+  if (origin !== undefined && ![`http://${String(host)}`, `https://${String(host)}`].includes(String(origin)))
+    return undefined
   const mark = path.indexOf('?')
   const plain = mark < 0 ? path : path.slice(0, mark)
   if (plain === '/_sandbox') return redirect('_sandbox/')

@@ -139,7 +139,8 @@ export function createEditor({ parent, code, onChange, lint, keys }: EditorOptio
           ],
         }),
         linter(async (each) => marks(each, await lint(each.state.doc.toString())), { delay: 300 }),
-        EditorView.contentAttributes.of({ 'aria-label': 'main.js' }),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': 'main.js', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange(update.state.doc.toString())
         }),
