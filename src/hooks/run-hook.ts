@@ -103,6 +103,8 @@ export async function runHook(
         (await workspace.outboundStubs(request, requestSignal)) ?? (await own(request, requestSignal)),
     })
     ;({ outcome, settled } = result)
+    // With a frozen clock, what the hook left running ends before the answer: else it would depend on when it is asked for.
+    if (clock.frozen) outcome = await settled
   } catch (error) {
     outcome = notRun(error, nowMs)
   }

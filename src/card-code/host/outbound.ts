@@ -145,7 +145,9 @@ export const exchange = async (given: Exchange): Promise<void> => {
 
 const send = async (given: Exchange, sending: Sending, call: OutboundCall): Promise<Hop> => {
   const began = performance.now()
-  const spent = (): number => Math.round(performance.now() - began)
+  let isOnNetwork = false
+  // Only the network takes real time: what is refused or aborted before it took none of the guest's.
+  const spent = (): number => (isOnNetwork ? Math.round(performance.now() - began) : 0)
   try {
     const { url, method, headers, body } = sending
     const answered = await given.handler?.({ method, url: url.href, headers, body }, given.signal)
@@ -164,6 +166,7 @@ const send = async (given: Exchange, sending: Sending, call: OutboundCall): Prom
         'ERR_OUTBOUND_POLICY',
       )
     }
+    isOnNetwork = true
     given.deliver({ kind: 'network' }, 0)
     const answer = await sendOverNetwork(sending, given)
     Object.assign(call, { status: answer.status, ms: spent() })
