@@ -41,6 +41,7 @@ const runs: Readonly<Record<Command, Run>> = {
   async start(line, environment, signals) {
     const options = commandOptions(line, environment)
     const sandbox = await Sandbox.create(options)
+    sandbox.warmsAtSignIn = true
     const kept = await keepState(sandbox, options)
     const { quiet, json } = options
     const lineOf = json ? requestJson : requestText

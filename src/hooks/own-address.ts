@@ -1,6 +1,5 @@
-// Card code that calls the service's own address talks to this very sandbox, in the same workspace: code that asks for a
-// token and moves money works unchanged, and never reaches the real bank. An address on which the sandbox listens is its
-// own too: over the network the call would not be known as one of card code, and code that runs itself would never end.
+// Card code that calls the service's own address calls this sandbox, in the same workspace: code that asks for a token and
+// moves money works unchanged, and never reaches the real bank. An address on which the sandbox listens is its own too.
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -8,9 +7,6 @@ import { networkInterfaces } from 'node:os'
 import { isThisMachine } from '../card-code/host/addresses.js'
 import type { OutboundAnswer, OutboundHandler, OutboundRequest } from '../card-code/host/runner.js'
 import type { CardCodeOrigin, Reply } from '../protocol/call.js'
-import { Problem } from '../protocol/problem.js'
-import { refusalOf, refusalReply } from '../protocol/refusal.js'
-import { isControlPath } from '../protocol/call.js'
 import type { Host } from '../endpoint/endpoint.js'
 import type { ListenAddress } from '../protocol/call.js'
 import type { Workspace } from '../workspace/workspace.js'
@@ -29,8 +25,6 @@ export function answerOwnAddress({ handle, listensAt, workspace, cardCode }: Cal
       ? url.pathname
       : ownPath(url, workspace.settings.ownAddresses)
     if (path === undefined) return undefined
-    // The service has no control API: what a scenario decides is not for card code to change.
-    if (isControlPath(path)) return answerOf(noControl(path))
     const { method, body } = request
     const headers = headersOf(request.headers)
     const call = {
@@ -98,8 +92,3 @@ const answerOf = ({ status, headers, body }: Reply): OutboundAnswer => ({
   headers: Object.entries(headers),
   body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
 })
-
-function noControl(path: string): Reply {
-  const problem = new Problem('no-such-endpoint', 'Card code cannot reach the control API of the sandbox.')
-  return refusalReply(refusalOf(problem), path)
-}

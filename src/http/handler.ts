@@ -2,8 +2,9 @@
 // bank by it, and Express mounts it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { originOf, withoutOrigin } from '../card-code/host/origin.js'
 import { monotonicMs } from '../determinism/clock.js'
-import type { Reply } from '../protocol/call.js'
+import type { Call, Reply } from '../protocol/call.js'
 import { shownAddress } from '../protocol/redaction.js'
 import { bringsState, maxBodyBytes, maxStateBytes } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
@@ -68,7 +69,7 @@ export function answerAll(
 
     function handle(body: string | object | undefined): void {
       const origin = ownOrigin(request) + (request.baseUrl ?? '')
-      sandbox.handle({ method, path, headers: request.headers, body, origin }).then(answer, fail)
+      sandbox.handle({ method, path, ...marked(request, response), body, origin }).then(answer, fail)
     }
 
     /** What is refused before the sandbox sees it: a foreign host or origin, a body that cannot be read. */
@@ -82,6 +83,15 @@ export function answerAll(
       if (options.onRequest) tell(options.onRequest, lineOf(reply, method, path, startMs))
     }
   }
+}
+
+/** The headers of a call, and where it comes from if card code makes it: nobody waits for it once its connection ends. */
+function marked({ headers }: IncomingMessage, response: ServerResponse): Pick<Call, 'headers' | 'cardCode'> {
+  const origin = originOf(headers)
+  if (origin === undefined) return { headers }
+  const ended = new AbortController()
+  response.once('close', () => ended.abort())
+  return { headers: withoutOrigin(headers), cardCode: { ...origin, signal: ended.signal } }
 }
 
 const lineOf = (

@@ -1,6 +1,7 @@
 // The bank in place of the network, for code that calls the production address.
 
 import { http, HttpResponse, type HttpHandler } from 'msw'
+import { originOf, withoutOrigin } from '../card-code/host/origin.js'
 import { callOf, responseOf } from './fetch.js'
 import type { LocalSandbox } from './local-sandbox.js'
 
@@ -20,7 +21,12 @@ export function handlers(sandbox: LocalSandbox, { baseUrl }: MswOptions): HttpHa
   return [baseUrl].flat().map((address) => {
     const { prefix, below } = addressOf(address)
     return http.all(below, async ({ request }) => {
-      const reply = await sandbox.handle(await callOf(request, prefix))
+      const call = await callOf(request, prefix)
+      const origin = originOf(call.headers)
+      const cardCode = origin && { ...origin, signal: request.signal }
+      const reply = await sandbox.handle(
+        cardCode ? { ...call, headers: withoutOrigin(call.headers ?? {}), cardCode } : call,
+      )
       // What msw makes a network error of; a rejection would become a 500.
       return reply.disturbance === 'reset' ? HttpResponse.error() : responseOf(reply, request)
     })

@@ -5,7 +5,7 @@ import type { Bank } from '../bank/bank.js'
 import type { Grant } from '../bank/credentials.js'
 import type { Runner } from '../card-code/host/runner.js'
 import type { ClockState } from '../determinism/clock.js'
-import { clearTimeout, setTimeout } from '../determinism/timers.js'
+import { clearTimeout, setImmediate, setTimeout } from '../determinism/timers.js'
 import type { ApiName, Context, Endpoint, Host } from '../endpoint/endpoint.js'
 import type { FaultEffect } from '../faults/faults.js'
 import { callEvent } from '../journal/call-record.js'
@@ -93,6 +93,9 @@ export class Sandbox {
   readonly workspaces: Workspaces
   #runner: Promise<Runner> | undefined
   #closed = false
+  #isWarm = false
+  /** Whether the first sign-in prepares for card code: a server has the time, a test of one endpoint has not. */
+  warmsAtSignIn = false
   /** Called with each workspace that a call may have changed; the reply waits for the promise, if there is one. */
   onChange: ((workspace: Workspace) => Promise<void> | undefined) | undefined
   /** What health shows of the state file, when one is kept. */
@@ -198,7 +201,12 @@ export class Sandbox {
       )
     }
     const { endpoint, params, canonicalPath } = match
+    // The service has no control API: what a scenario decides is not for card code to change.
+    if (endpoint.auth === 'control' && parsed.call.cardCode)
+      throw new Problem('no-such-endpoint', 'Card code cannot reach the control API of the sandbox.')
     visit.endpoint = endpoint
+    if (!this.#isWarm && (isOfCardCode(endpoint.path) || (this.warmsAtSignIn && endpoint.auth === 'client')))
+      this.warmCardCode()
     visit.params = params
     visit.canonicalPath = canonicalPath
     if (canonicalPath !== parsed.path)
@@ -341,6 +349,20 @@ export class Sandbox {
     }
   }
 
+  /** Prepares for card code in the background: a first execution then does not wait for the engine and its thread. */
+  warmCardCode(): void {
+    if (this.#isWarm || this.#closed) return
+    this.#isWarm = true
+    // After the present answer; a runner that cannot start says so to whoever runs code.
+    setImmediate(() => {
+      if (this.#closed) return
+      this.runner().then(
+        (runner) => runner.warm(),
+        () => undefined,
+      )
+    })
+  }
+
   /** Ends the threads that run card code; calls that a fault delays are answered at once. Again: nothing. */
   async close(): Promise<void> {
     this.#closed = true
@@ -388,6 +410,11 @@ const clientIdsOf = ({ parsed, form }: Visit): string[] => {
 
 /** The instant of the examples in the documents: 25 March 2026, 10:00 in South Africa. */
 const exampleMs = Date.UTC(2026, 2, 25, 8)
+
+/** Whether who calls this path is about to run card code. */
+const isOfCardCode = (path: string): boolean =>
+  /^\/za\/v1\/cards\/\{cardkey\}\/(?:code|publish|environmentvariables|toggle)/.test(path) ||
+  path.startsWith('/_sandbox/cards/{cardkey}/')
 
 /** Thrown where a fault answers in place of the bank. */
 class Interruption extends Error {
