@@ -61,7 +61,7 @@ async function simulate(sandbox: LocalSandbox, code: string, variables: Record<s
   const post = async (path: string, body: object) => {
     const reply = await sandbox.handle({ method: 'POST', path: `/za/v1/cards/${card}${path}`, headers, body })
     expect([reply.status, reply.body]).toEqual([200, expect.anything()])
-     
+
     return JSON.parse(reply.body as string)
   }
   await post('/environmentvariables', { variables: { ...variables, TOKEN: token.access_token, CODE: code } })

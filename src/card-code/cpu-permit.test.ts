@@ -46,6 +46,23 @@ test('code that loops and then does not come back keeps no permit from others, i
   for (const { outcome } of await Promise.all(lost)) expect(outcome.end).toBe('timed-out')
 })
 
+test('hooks that spin in one workspace hold up neither another workspace nor another card of their own', async () => {
+  runner = createRunner()
+  let ended = 0
+  const spin = run('while (true) {}', 2_000)
+  const spinning = Array.from({ length: 64 }, async () => {
+    await runner!.run({ ...spin, owner: { lane: 'a', card: '1' } })
+    ended++
+  })
+  const all = Promise.allSettled(spinning)
+  const other = await runner.run({ ...run(compute, 2_000), owner: { lane: 'b', card: '1' } })
+  expect([other.outcome.end, ended < 32]).toEqual(['returned', true])
+  const ownCard = await runner.run({ ...run(compute, 2_000), owner: { lane: 'a', card: '2' } })
+  expect([ownCard.outcome.end, ended < 48]).toEqual(['returned', true])
+  await runner.close()
+  await all
+})
+
 /** A permit of a thread of this test: threads are slots of the same words. */
 const permitOf = (permits: Int32Array, slot: number) => {
   const data = { permits, slot, forgiven: new Int32Array(new SharedArrayBuffer(4)) }

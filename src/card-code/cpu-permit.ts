@@ -1,7 +1,8 @@
 // Permits to compute, so that the thread which serves everybody finds a core free however many hooks loop for ever: of
 // all threads only as many as there are cores, less one, compute for long at the same time. The permit goes to whoever
-// has computed least, so a hook of a few milliseconds never waits behind one that spins. A permit that its thread does
-// not give back in time, because it is inside native code that cannot be interrupted, is taken away.
+// has computed least, multiplied by the weight of its run: how many others its workspace and card have running. So a
+// hook of a few milliseconds never waits behind those that spin. A permit that its thread does not give back in time,
+// because it is inside native code that cannot be interrupted, is taken away.
 
 import { availableParallelism } from 'node:os'
 
@@ -12,20 +13,20 @@ const sliceMs = 10
 const overdueMs = 15
 // How long a thread leaves a permit to others before it asks again, in ms.
 const pauseMs = 1
-/** Waiting for a permit does not count towards the window of a run that has computed less than this, in ms. */
+/** Waiting for a permit does not count towards the window of a run that has computed less than this, times its weight. */
 const forgivenMs = 1_000
 
 /** The most threads that can share permits. */
 export const maxPermitThreads = 64
 
-// The shared words: a signal, the permits, then four words for each thread. A permit is the number of its holder plus one,
+// The shared words: a signal, the permits, then five words for each thread. A permit is the number of its holder plus one,
 // or 0: taking and giving back are one atomic step each, so a thread that is ended in between cannot lose one.
 const maxPermits = 64
 const signalWord = 0
 const firstPermit = 1
 const firstSlot = firstPermit + maxPermits
-const wordsEach = 4
-const [isWaitingAt, turnAt, computedAt, stopAt] = [0, 1, 2, 3] as const
+const wordsEach = 5
+const [isWaitingAt, turnAt, computedAt, stopAt, weightAt] = [0, 1, 2, 3, 4] as const
 /** A permit that does not exist: there are fewer cores. */
 const none = -1
 
@@ -92,6 +93,10 @@ export function requestStop({ permits, slot }: CpuPermitData, stop: boolean): vo
   signal(permits)
 }
 
+/** Sets the weight of the run of a thread: 1 for one that is alone, more for one of many. */
+export const setWeight = ({ permits, slot }: CpuPermitData, weight: number): void =>
+  void Atomics.store(permits, wordOf(slot, weightAt), weight)
+
 /** A thread's side of it. */
 export class CpuPermit {
   readonly #permits: Int32Array
@@ -122,7 +127,6 @@ export class CpuPermit {
     if (computedMs < freeMs) return 0
     if (permitOf(this.#permits, this.#slot + 1) !== undefined) {
       if (performance.now() < this.#ends) return 0
-      this.#store(computedAt, Math.floor(computedMs))
       if (!this.#othersWait()) {
         this.#begin()
         return 0
@@ -138,9 +142,10 @@ export class CpuPermit {
         release(this.#permits, this.#slot)
       })
     }
-    const isForgiven = computedMs < forgivenMs
+    const weighted = Math.floor(computedMs * Math.max(1, this.#load(weightAt)))
+    const isForgiven = weighted < forgivenMs
     const began = performance.now()
-    this.#store(computedAt, Math.floor(computedMs))
+    this.#store(computedAt, weighted)
     this.#take(isForgiven ? Infinity : began + leftMs)
     if (!isForgiven) return 0
     const waitedMs = performance.now() - began

@@ -63,6 +63,11 @@ export class FairQueue<J extends Owner> {
     this.#count(job, -1)
   }
 
+  /** The weight of a running job: the jobs that its lane has running, times those that its card has. */
+  weightOf(job: J): number {
+    return this.#runningOf(job.lane) * this.#runningOf(cardKey(job))
+  }
+
   /** Takes all waiting jobs out. */
   clear(): J[] {
     const all = [...this.#lanes.values()].flat()

@@ -518,3 +518,24 @@ test('a mark of another process counts, and starts a count of its own', () => {
   })
   expect(originOf({})).toBeUndefined()
 })
+
+test('the bodies of requests under way are bounded together', async () => {
+  let held = 0
+  let highest = 0
+  const handler: Run['handler'] = async ({ body }) => {
+    held += body!.length
+    highest = Math.max(highest, held)
+    await new Promise((resolve) => setImmediate(resolve))
+    held -= body!.length
+    return { status: 200, headers: [], body: new Uint8Array() }
+  }
+  const { value } = await execute(
+    `const body = new Uint8Array(6 * 2 ** 20)
+    const send = () => fetch('http://sink.test/', { method: 'POST', body }).then((r) => r.status, (e) => e.message)
+    const first = await Promise.all([send(), send(), send()])
+    return [...first, await send()]`,
+    { handler, windowMs: 15_000 },
+  )
+  expect(value).toEqual([200, 200, 'request bodies of more than 16777216 bytes under way', 200])
+  expect(highest).toBeLessThanOrEqual(16 * 2 ** 20)
+})

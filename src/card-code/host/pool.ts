@@ -93,8 +93,10 @@ export class Pool {
       thread.run(job)
     }
     this.#grow(idle.length)
-    for (const thread of this.#threads)
+    for (const thread of this.#threads) {
+      if (thread.job) thread.weight = this.#queue.weightOf(thread.job)
       thread.held = thread.isBusy || (this.#queue.size > 0 && thread.isStarting)
+    }
   }
 
   /** Starts the threads that are wanted and allowed. */

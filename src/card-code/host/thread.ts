@@ -1,6 +1,6 @@
 // One worker thread: starts it, gives it a run, and ends it when it does not come back.
 import { Worker } from 'node:worker_threads'
-import { abandon, type CpuPermitData, isWaiting, requestStop } from '../cpu-permit.js'
+import { abandon, type CpuPermitData, isWaiting, requestStop, setWeight } from '../cpu-permit.js'
 import type { FromWorker, WorkerData } from '../messages.js'
 import { clearTimeout, setImmediate, setTimeout } from '../../determinism/timers.js'
 import type { Job } from './job.js'
@@ -93,6 +93,16 @@ export class Thread {
 
   get isBusy(): boolean {
     return this.#job !== undefined
+  }
+
+  /** The job that it runs. */
+  get job(): Job | undefined {
+    return this.#job
+  }
+
+  /** The weight of its run among those that want to compute. */
+  set weight(weight: number) {
+    setWeight(this.#permit, weight)
   }
 
   /** How many runs it has been given. */

@@ -25,6 +25,8 @@ const maxLogs = 1_000
 const maxLogLength = 1024 * 1024
 // Requests are bounded too: what a card's hook needs is a handful.
 const maxRequests = 100
+// What the bodies of requests under way may hold together, in bytes: the main thread has them in memory.
+const maxBodyBytes = 16 * 1024 * 1024
 // The thread that serves everybody reads them: no server takes as many.
 const maxHeaders = 500
 const maxAddressLength = 65_536
@@ -64,10 +66,11 @@ export class Execution {
   readonly #program: Program
   readonly #refused: Source['refused']
   readonly #timers = new Set<number>()
-  readonly #requests = new Map<number, { sentAt: number; done: boolean; onNetwork: boolean }>()
+  readonly #requests = new Map<number, { sentAt: number; done: boolean; onNetwork: boolean; bytes: number }>()
   #underWay = 0
   #onNetwork = 0
   #requestsStarted = 0
+  #bytesUnderWay = 0
   #logs = 0
   #logLength = 0
   #settled = false
@@ -171,10 +174,11 @@ export class Execution {
   }
 
   /** Nothing is awaited any more of a request. */
-  #done(request: { done: boolean; onNetwork: boolean }): void {
+  #done(request: { done: boolean; onNetwork: boolean; bytes: number }): void {
     if (request.done) return
     request.done = true
     this.#underWay -= 1
+    this.#bytesUnderWay -= request.bytes
     if (request.onNetwork) this.#agenda.flows = (this.#onNetwork -= 1) > 0
   }
 
@@ -250,6 +254,7 @@ export class Execution {
     if (!isCount(id) || typeof method !== 'string' || typeof url !== 'string' || !Array.isArray(headers))
       return
     const headerLength = headers.reduce<number>((sum, pair) => sum + String(pair).length, 0)
+    const size = data.hasBody === true ? (bytes?.length ?? 0) : 0
     const refused =
       (this.#requestsStarted += 1) > maxRequests
         ? `more than ${maxRequests} requests in one execution`
@@ -257,14 +262,17 @@ export class Execution {
           ? `an address or a method of more than ${maxAddressLength} characters`
           : headers.length > maxHeaders || headerLength > maxAddressLength
             ? `more than ${maxHeaders} headers, or ${maxAddressLength} characters of them`
-            : undefined
+            : this.#bytesUnderWay + size > maxBodyBytes
+              ? `request bodies of more than ${maxBodyBytes} bytes under way`
+              : undefined
     if (refused !== undefined) {
       const news = JSON.stringify({ id, kind: 'error', message: refused })
       this.#agenda.add(this.#agenda.elapsed(), () => this.#goOn(this.machine.deliver(news, undefined)))
       return
     }
     this.#underWay += 1
-    this.#requests.set(id, { sentAt: this.#agenda.elapsed(), done: false, onNetwork: false })
+    this.#bytesUnderWay += size
+    this.#requests.set(id, { sentAt: this.#agenda.elapsed(), done: false, onNetwork: false, bytes: size })
     const request: FetchMessage = {
       kind: 'fetch',
       run: this.message.run,
