@@ -30,7 +30,10 @@ test('every relative link of a document in the package leads to a file in the pa
       if (!/^\w+:/.test(link!)) links.push(posix.join(posix.dirname(document), link!))
   expect(links).toEqual(expect.arrayContaining(['docs/cookbook/README.md', 'docs/cookbook/token-expires.md']))
   expect(links.filter((link) => !files.includes(link))).toEqual([])
-  const folders = [...(await read('README.md')).matchAll(/`((?:docs|examples|scenarios|bench)\/[\w./-]*)`/g)]
+  const texts = await Promise.all(
+    documents.filter((name) => /^(?:README|docs\/[\w-]+)\.md$/.test(name)).map(read),
+  )
+  const folders = [...texts.join('\n').matchAll(/`((?:docs|examples|scenarios|bench)\/[\w./-]*)`/g)]
   expect(folders.length).toBeGreaterThan(2)
   expect(
     folders.map(([, path]) => path!).filter((path) => !files.some((file) => file.startsWith(path))),

@@ -2,15 +2,14 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { commands } from '../src/cli/options.js'
 import { LocalSandbox } from '../src/node-api/local-sandbox.js'
-import { optionTable, type OptionRow } from '../src/node-api/options.js'
 import { Sandbox } from '../src/sandbox/sandbox.js'
+import { scenarioFromFile } from '../src/scenario/scenario.js'
 import { listen, type Listening } from '../src/http/server.js'
 
 const run = promisify(execFile)
@@ -22,7 +21,7 @@ let folder: string
 
 beforeAll(async () => {
   readme = await readFile(join(root, 'README.md'), 'utf8')
-  sandbox = new Sandbox({ nowMs: Date.parse('2026-03-15T08:00:00Z') })
+  sandbox = new Sandbox({ nowMs: Date.parse('2026-03-25T08:00:00Z') })
   listening = await listen(sandbox, { host: '127.0.0.1', port: 0 })
   folder = await mkdtemp(join(tmpdir(), 'readme-'))
 })
@@ -33,63 +32,43 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-type Answer = { data?: Record<string, unknown>; [member: string]: unknown }
+/** The blocks of one kind by name, in the order in which they stand in the README. */
+const blocksOf = (kind: string): Map<string, string> =>
+  new Map(
+    [...readme.matchAll(new RegExp(`\`\`\`${kind} (\\w+)\\n([^]*?)\`\`\``, 'g'))].map((each) => [
+      each[1]!,
+      each[2]!,
+    ]),
+  )
 
-/** What the sessions of the README print, one after the other in the same shell: the JSON answers of each. */
-async function runSessions(): Promise<Record<string, Answer[]>> {
-  const sessions = [...readme.matchAll(/```sh session (\w+)\n([^]*?)```/g)].map(([, name, script]) => ({
-    name: name!,
-    script: script!,
-  }))
-  expect(sessions.map(({ name }) => name)).toEqual(['first', 'money', 'card', 'time'])
-  expect(sessions[0]!.script).toContain('URL=http://127.0.0.1:3300\n')
-  const script = sessions.map(({ name, script }) => `printf '\\n== ${name}\\n'\n${script}`).join('\n')
+/** A line that is shown, where `…` stands for anything. */
+const shownLine = (line: string): RegExp =>
+  new RegExp(
+    `^${line
+      .split('…')
+      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+      .join('.*')}$`,
+  )
+
+test('The sessions of the README run as printed, and print what is shown', async () => {
+  const sessions = blocksOf('sh session')
+  const outputs = blocksOf('text output')
+  expect([...sessions.keys()]).toEqual(['first', 'money', 'connection', 'card', 'time'])
+  expect([...outputs.keys()]).toEqual([...sessions.keys()])
+  expect(sessions.get('first')).toContain('URL=http://127.0.0.1:3300\n')
+  const script = [...sessions].map(([name, text]) => `printf '== ${name}\\n'\n${text}`).join('\n')
   const { stdout } = await run(
     'bash',
-    ['-euo', 'pipefail', '-c', script.replace('http://127.0.0.1:3300', listening.url)],
-    {
-      cwd: folder,
-      maxBuffer: 10_000_000,
-    },
+    ['-uo', 'pipefail', '-c', script.replace('http://127.0.0.1:3300', listening.url)],
+    { cwd: folder, maxBuffer: 10_000_000 },
   )
-  const parts = stdout
-    .replaceAll('}{', '}\n{')
-    .split(/^== (\w+)$/m)
-    .slice(1)
-  const answers: Record<string, Answer[]> = {}
-  for (let i = 0; i < parts.length; i += 2)
-    answers[parts[i]!] = parts[i + 1]!.split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line) as Answer)
-  return answers
-}
-
-test('The sessions of the README run as printed', async () => {
-  const { first, money, card, time } = await runSessions()
-  const [token, accounts, balance, transactions, pending, refusal] = first!
-  expect(first).toHaveLength(6)
-  expect(token).toMatchObject({ token_type: 'Bearer', expires_in: 1799, scope: 'accounts' })
-  expect(accounts!.data!.accounts).toHaveLength(5)
-  const rows = transactions!.data!.transactions as { runningBalance: number }[]
-  expect(rows.length).toBeGreaterThan(500)
-  expect(balance!.data!.currentBalance).toBe(rows.at(-1)!.runningBalance)
-  expect(pending!.data!.transactions).not.toHaveLength(0)
-  expect(refusal).toMatchObject({ status: 400, errors: [{ path: '/fromDate' }] })
-
-  expect(money).toMatchObject([
-    { data: { TransferResponses: [{ BeneficiaryName: 'From everyday' }], ErrorMessage: null } },
-    { data: { accountId: '4675778129910189600000004', currentBalance: 145_688.06 } },
-    { data: { TransferResponses: [{ BeneficiaryName: 'Nomsa Dlamini' }], ErrorMessage: null } },
-  ])
-
-  const [saved, published, toggled, bakery, petrol] = card!
-  const { codeId } = saved!.data!.result as { codeId: string }
-  expect(published!.data!.result).toMatchObject({ codeId, publishedAt: '2026-03-15T08:00:00.000Z' })
-  expect(toggled).toMatchObject({ Enabled: true, data: { result: { Enabled: true } } })
-  expect(bakery).toMatchObject({ decision: 'approved', reason: 'approved' })
-  expect(petrol).toMatchObject({ decision: 'declined', reason: 'declined-by-code' })
-
-  expect(time).toEqual([{ now: '2026-04-15T08:00:00.000Z', frozen: true }])
+  const [, ...parts] = stdout.split(/^== (\w+)$/m)
+  for (const [name, shown] of outputs) {
+    const printed = parts[parts.indexOf(name) + 1]!.split('\n').filter((line) => line !== '')
+    const wanted = shown.trimEnd().split('\n')
+    expect([name, printed.length]).toEqual([name, wanted.length])
+    wanted.forEach((line, index) => expect(printed[index]).toMatch(shownLine(line)))
+  }
 })
 
 test('The quick start in a test file runs as printed', async () => {
@@ -105,18 +84,32 @@ test('The quick start in a pipeline runs as printed', async () => {
   expect(stdout).toBe('ok sandbox-client\n')
 })
 
-test('The tables of endpoints are those of the declarations', async () => {
-  await run(process.execPath, ['scripts/readme-endpoints.mjs', '--check'], { cwd: root })
+test('The tables of docs/ are those of the declarations', async () => {
+  await run(process.execPath, ['scripts/docs.mjs', '--check'], { cwd: root })
 })
 
-test('The table of differences between the behaviours is that of the declarations', async () => {
-  await run(process.execPath, ['scripts/fidelity.mjs', '--check'], { cwd: root })
+test('The README has at most 180 lines', () => {
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(180)
 })
 
-/** The rows of a table between two markers of the README: the code in each of the first two cells. */
-const rowsOf = (name: string): [string[], string[]][] =>
-  new RegExp(`<!-- ${name} -->([^]*?)<!-- /${name} -->`)
-    .exec(readme)![1]!
+test('The scenario and the fault that are shown are accepted', async () => {
+  const read = (name: string) => readFile(join(root, 'docs', name), 'utf8')
+  const yaml = /```yaml scenario\n([^]*?)```/.exec(await read('scenarios.md'))![1]!
+  const file = join(folder, 'tight-month.yaml')
+  await writeFile(file, yaml)
+  expect((await scenarioFromFile(file)).name).toBe('tight-month')
+  const fault = /```json fault\n([^]*?)```/.exec(await read('faults.md'))![1]!
+  const fresh = new Sandbox()
+  const headers = { 'content-type': 'application/json' }
+  const { status } = await fresh.handle({ method: 'POST', path: '/_sandbox/faults', headers, body: fault })
+  expect(status).toBe(200)
+})
+
+/** The rows of the table of methods: the code in each of the first two cells. */
+async function methodRows(): Promise<[string[], string[]][]> {
+  const text = await readFile(join(root, 'docs/node-api.md'), 'utf8')
+  return /<!-- methods -->([^]*?)<!-- \/methods -->/
+    .exec(text)![1]!
     .trim()
     .split('\n')
     .slice(2)
@@ -126,18 +119,7 @@ const rowsOf = (name: string): [string[], string[]][] =>
         .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((each) => each[1]!))
       return [first!, second!]
     })
-
-test('The table of settings has every setting with its default', async () => {
-  const fresh = new Sandbox()
-  const { body } = await fresh.handle({ method: 'GET', path: '/_sandbox/settings' })
-  const defaults: [string, unknown][] = []
-  for (const [name, value] of Object.entries(JSON.parse(String(body)) as Record<string, unknown>))
-    if (name === 'hooks')
-      for (const [hook, decision] of Object.entries(value as object))
-        defaults.push([`hooks.${hook}`, decision])
-    else defaults.push([name, value])
-  expect(rowsOf('settings').map(([[name], [value]]) => [name, JSON.parse(value!)])).toEqual(defaults)
-})
+}
 
 test('The table of methods says which path each asks', async () => {
   let asked = ''
@@ -154,24 +136,11 @@ test('The table of methods says which path each asks', async () => {
     await (member as (...values: string[]) => Promise<unknown>)('x', 'x')
     return asked
   }
-  expect(rowsOf('methods').length).toBeGreaterThan(10)
-  for (const [methods, [path]] of rowsOf('methods'))
+  const rows = await methodRows()
+  expect(rows.length).toBeGreaterThan(10)
+  for (const [methods, [path]] of rows)
     for (const method of methods) {
       const wanted = path === 'DELETE' ? `DELETE ${method.replace('.clear', '').replaceAll('.', '/')}` : path!
       expect(await ask(method)).toBe(wanted.replace(' ', ' /_sandbox/').replace(/\{\w+\}/g, 'x'))
     }
-})
-
-test('Every command stands in the README', () => {
-  for (const name of Object.keys(commands))
-    expect(readme).toMatch(new RegExp(`\\| \`sandbox-server \\[?${name}`))
-})
-
-test('Every flag of the command stands in the README with its environment twin', () => {
-  for (const [name, { flag, where }] of Object.entries(optionTable) as [string, OptionRow][]) {
-    if (flag === undefined || name === 'help' || name === 'version') continue
-    expect(readme).toContain(`\`--${flag}`)
-    if (where.includes('start'))
-      expect(readme).toContain(`SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`)
-  }
 })

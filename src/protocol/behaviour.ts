@@ -1,5 +1,5 @@
 // Where the service's document and the live service disagree: the setting that chooses between them, and the table of
-// all differences, from which docs/fidelity.md is generated (`npm run fidelity`).
+// all differences, from which docs/fidelity.md is generated (`npm run docs`).
 
 /** The values of the setting `behaviour`, the default first. */
 export const behaviours = ['documented', 'observed'] as const
