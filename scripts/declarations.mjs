@@ -6,7 +6,7 @@ import path from 'node:path'
 
 const dist = path.resolve(import.meta.dirname, '../dist')
 const types = path.join(dist, '.types')
-const entries = ['index', 'express', 'msw', 'jest', 'vitest'].map((name) => `${name}.d.ts`)
+const entries = ['index', 'express', 'msw', 'jest', 'vitest', 'card'].map((name) => `${name}.d.ts`)
 
 /** What a user of these entries has installed. */
 const allowed = { msw: ['msw'], vitest: ['vitest'], jest: ['@jest/globals', '@jest/expect'] }

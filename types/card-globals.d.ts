@@ -1,12 +1,12 @@
 // The globals of card code, for editors: `"types": ["sandbox-server/card-globals"]` in jsconfig.json. Node.js and the
 // DOM are not among them: card code has no require, no process but process.env, and no files.
 
-type Authorization = import('../dist/card-loop/hook-types.js').Authorization
-type BeforeTransaction = import('../dist/card-loop/hook-types.js').BeforeTransaction
-type AfterTransaction = import('../dist/card-loop/hook-types.js').AfterTransaction
-type AfterDecline = import('../dist/card-loop/hook-types.js').AfterDecline
-type AfterReversal = import('../dist/card-loop/hook-types.js').AfterReversal
-type AfterAdjustment = import('../dist/card-loop/hook-types.js').AfterAdjustment
+type Authorization = import('../dist/card.js').Authorization
+type BeforeTransaction = import('../dist/card.js').BeforeTransaction
+type AfterTransaction = import('../dist/card.js').AfterTransaction
+type AfterDecline = import('../dist/card.js').AfterDecline
+type AfterReversal = import('../dist/card.js').AfterReversal
+type AfterAdjustment = import('../dist/card.js').AfterAdjustment
 
 /** The card's variables; each is a text. */
 declare const process: { readonly env: Readonly<Record<string, string | undefined>> }
