@@ -1,13 +1,13 @@
 // Keys. Each works where somebody does not type: off in fields and in the editor.
 
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 type Action = () => void
 const actions = new Map<string, Action[]>()
 
 /** Lets a key do something while a component is shown; the last one that asked has it. */
 export function useKey(key: string, action: Action, isOn = true): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOn) return
     const list = actions.get(key) ?? []
     actions.set(key, [...list, action])
