@@ -138,6 +138,11 @@ const request = (
     // The functions are looked up when they are called, so that libraries which mock the network can replace them.
     const outgoing = isSecure ? https.request(url, options) : http.request(url, options)
     outgoing.on('error', reject)
+    // Nobody asked for another protocol: without this the call would wait for its window to close.
+    outgoing.on('upgrade', (_response, socket) => {
+      socket.destroy()
+      reject(new Error('the server switched to another protocol'))
+    })
     outgoing.on('response', (response) => {
       response.on('error', () => undefined)
       resolve(response)
