@@ -444,7 +444,7 @@ test.each([
 
 test.each([
   [{}, ['/centsAmount']],
-  [{ centsAmount: 0 }, ['/centsAmount']],
+  [{ centsAmount: -1 }, ['/centsAmount']],
   [{ centsAmount: '5' }, ['/centsAmount']],
   [{ centsAmount: 1e300 }, ['/centsAmount']],
   [{ centsAmount: 100_000_000_000, currencyCode: 'usd' }, ['/centsAmount']],

@@ -17,7 +17,11 @@ export const CardTransactionBody = {
   title: 'CardTransactionRequest',
   type: 'object',
   properties: {
-    centsAmount: { ...cents, description: 'In the currency of the transaction.' },
+    centsAmount: {
+      ...cents,
+      minimum: 0,
+      description: 'In the currency of the transaction. 0 checks the card: hooks run, and nothing is held.',
+    },
     currencyCode: {
       type: 'string',
       pattern: '^[A-Za-z]{3}$',

@@ -41,7 +41,7 @@ export const CardTransactionOnWire = record('CardTransaction', 'A card transacti
   rootCodeFunctionId: { type: 'string', description: 'That of its executions; empty when none can be.' },
   status: {
     enum: ['declined', 'pending', 'settled', 'reversed'],
-    description: '`pending`: on hold; `settled`: posted to the account.',
+    description: '`pending`: on hold; `settled`: posted to the account, or over nothing.',
   },
 })
 

@@ -70,8 +70,9 @@ export function readAttempt(card: CardRecord, request: TransactionRequest): Atte
   }
 }
 
-/** The amount in rand, at least one cent; undefined when it is more than the bank counts. */
+/** The amount in rand, at least one cent unless it is nothing; undefined when it is more than the bank counts. */
 function inRand(centsAmount: Cents, currencyCode: string): Cents | undefined {
+  if (centsAmount === 0) return 0
   if (centsAmount > maxCents) return undefined
   const cents = Math.max(1, toRandCents(centsAmount, currencyCode))
   return cents <= maxCents ? cents : undefined
@@ -80,8 +81,9 @@ function inRand(centsAmount: Cents, currencyCode: string): Cents | undefined {
 /** What the bank itself has against it, now; undefined when nothing. */
 export function refusal(bank: Bank, { card, type, randCents }: Attempt): Reason | undefined {
   if (bank.cards.get(card.cardKey).card.status !== 'Active') return 'card-disabled'
-  // A refund brings money in.
-  if (type !== 'refund' && randCents > bank.availableCents(card.accountId)) return 'insufficient-funds'
+  // A refund brings money in, and the check of a card, over nothing, takes none.
+  if (type !== 'refund' && randCents > 0 && randCents > bank.availableCents(card.accountId))
+    return 'insufficient-funds'
   return undefined
 }
 
@@ -92,21 +94,22 @@ export interface Identity {
   readonly rootCodeFunctionId: string
 }
 
-/** Approves and holds the money, unless the bank has something against it by now: all in one step. */
+/** Approves and holds the money, if it is about any, unless the bank has something against it by now: all in one step. */
 export function approve(bank: Bank, attempt: Attempt, identity: Identity): CardTransaction {
   const reason = refusal(bank, attempt)
   if (reason) return decline(bank, attempt, identity, reason)
   const { card, type, purchase, randCents } = attempt
   const { name, city, country } = purchase.merchant
-  bank.books.hold({
-    id: identity.id,
-    accountId: card.accountId,
-    cents: randCents,
-    direction: type === 'refund' ? 'CREDIT' : 'DEBIT',
-    transactionType: type === 'atm' ? 'ATMWithdrawals' : 'CardPurchases',
-    description: cardDescription(name, city, country.code),
-    cardNumber: maskPan(card.pan, 'x'),
-  })
+  if (randCents > 0)
+    bank.books.hold({
+      id: identity.id,
+      accountId: card.accountId,
+      cents: randCents,
+      direction: type === 'refund' ? 'CREDIT' : 'DEBIT',
+      transactionType: type === 'atm' ? 'ATMWithdrawals' : 'CardPurchases',
+      description: cardDescription(name, city, country.code),
+      cardNumber: maskPan(card.pan, 'x'),
+    })
   return keep(bank, attempt, identity, 'approved')
 }
 
@@ -136,7 +139,7 @@ function keep(bank: Bank, attempt: Attempt, identity: Identity, reason: Reason):
 }
 
 /**
- * Takes a transaction back: a pending one is released, a settled one evened out.
+ * Takes a transaction back: a pending one is released, a settled one evened out; one over nothing is only marked.
  * Throws `unknown-transaction`, `declined-transaction` and `already-reversed`.
  */
 export function reverse(bank: Bank, id: string): CardTransaction {
@@ -145,7 +148,7 @@ export function reverse(bank: Bank, id: string): CardTransaction {
     return fromBooks(bank, id, done, done.status === 'pending' ? done.hold.cents : done.entry.cents, true)
   }
   const transaction = approved(bank, id)
-  bank.books.reverse(id)
+  if (transaction.randCents > 0) bank.books.reverse(id)
   const reversed = { ...transaction, reversed: true }
   bank.cards.keep(reversed, 'reversed')
   return reversed
@@ -156,6 +159,10 @@ export function adjust(bank: Bank, id: string, centsAmount: Cents): CardTransact
   if (!bank.cards.hasTransaction(id))
     return fromBooks(bank, id, bank.books.adjust(id, centsAmount), centsAmount, false)
   const transaction = approved(bank, id)
+  if (transaction.randCents === 0)
+    throw invalid([
+      { path: '/centsAmount', message: 'cannot change what was over nothing; use the card for the amount' },
+    ])
   const randCents = inRand(centsAmount, transaction.currencyCode)
   if (randCents === undefined)
     throw invalid([{ path: '/centsAmount', message: `must come to at most ${maxCents} rand cents` }])
@@ -191,7 +198,8 @@ function fromBooks(bank: Bank, id: string, done: Changed, cents: Cents, reversed
 
 /** Posts a pending transaction today. Throws `unknown-transaction`, `declined-transaction`, `already-reversed` and `not-pending`. */
 export function settle(bank: Bank, id: string): { accountId: string; entry: Entry } {
-  if (bank.cards.hasTransaction(id)) approved(bank, id)
+  if (bank.cards.hasTransaction(id) && approved(bank, id).randCents === 0)
+    throw new Problem('not-pending', `Transaction ${id} is over nothing: nothing is held, and nothing posts.`)
   const accountId = bank.books.pending(id)?.accountId
   const entry = bank.books.settle(id)
   return { accountId: accountId!, entry }
