@@ -1,6 +1,7 @@
 // Where the text is in a script: strings, templates and comments. Everything else is names and syntax.
 
 import { tokenizer } from 'acorn'
+import { sourceFault } from './source-limits.js'
 
 /** A part of a source, from `start` to before `end`. */
 export interface TextRange {
@@ -10,6 +11,8 @@ export interface TextRange {
 
 /** The strings, template parts and comments of a script, in order; the whole source when it cannot be read. */
 export function textRanges(source: string): TextRange[] {
+  const whole = [{ start: 0, end: source.length }]
+  if (sourceFault(source) !== undefined) return whole
   const ranges: TextRange[] = []
   try {
     const onComment = (_block: boolean, _text: string, start: number, end: number): void =>
@@ -17,7 +20,7 @@ export function textRanges(source: string): TextRange[] {
     for (const { type, start, end } of tokenizer(source, { ecmaVersion: 'latest', onComment }))
       if (type.label === 'string' || type.label === 'template') ranges.push({ start, end })
   } catch {
-    return [{ start: 0, end: source.length }]
+    return whole
   }
   return ranges.sort((a, b) => a.start - b.start)
 }

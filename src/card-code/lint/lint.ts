@@ -1,6 +1,7 @@
 // The lint of main.js: what certainly or probably goes wrong with it, without running it. It loads a parser, so whoever
 // calls it imports it when it is first needed.
 
+import { sourceFault } from '../source-limits.js'
 import { argumentRules } from './argument-rules.js'
 import { decisionRules } from './decision-rules.js'
 import { hookRules } from './hook-rules.js'
@@ -67,6 +68,12 @@ const inspect = (
   report: Report,
   add: (finding: Finding) => void,
 ): void => {
+  const fault = sourceFault(source)
+  if (fault !== undefined) {
+    const { line, message } = fault
+    add(syntaxFinding(message, { line, column: 0 }))
+    return
+  }
   let root: Shape
   try {
     root = parseScript(source)
@@ -93,9 +100,11 @@ const unparsed = (
   if (told.length > 0) return
   const loc = (error as SyntaxError & { loc: At }).loc
   const message = error.message.replace(/ \(\d+:\d+\)$/, '')
-  const end = { line: loc.line, column: loc.column + 1 }
-  add(findingOf('syntax', 'error', `main.js does not parse: ${message}.`, loc, end))
+  add(syntaxFinding(message, loc))
 }
+
+const syntaxFinding = (message: string, at: At): Finding =>
+  findingOf('syntax', 'error', `main.js does not parse: ${message}.`, at, { ...at, column: at.column + 1 })
 
 const moduleSyntax = (root: Shape, source: string): { node: Shape; message: string }[] => {
   const tree = treeOf(source, root)

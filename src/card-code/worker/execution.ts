@@ -1,6 +1,7 @@
 // One run in a worker, from main.js to the last stray timer. The hook's own promise decides the ending, which is told at
 // once; what the hook left running goes on until nothing is left or the window closes.
 import { EventQueue, type Item } from './event-queue.js'
+import { sourceFault } from '../source-limits.js'
 import { syntaxError } from './errors.js'
 import type { Entry, Machine } from './machine.js'
 import {
@@ -51,8 +52,16 @@ interface Source {
 const programs = new Map<string, Source>()
 const maxPrograms = 20
 
+/** No parser sees a source that would hold it. It is never run, so nothing asks for its places. */
+const readSource = (source: string): Source => {
+  const fault = sourceFault(source)
+  return fault === undefined
+    ? { program: readProgram(source), refused: syntaxError(source) }
+    : { program: readProgram(''), refused: fault }
+}
+
 const programOf = (source: string): Source => {
-  const program = programs.get(source) ?? { program: readProgram(source), refused: syntaxError(source) }
+  const program = programs.get(source) ?? readSource(source)
   programs.delete(source)
   programs.set(source, program)
   if (programs.size > maxPrograms) programs.delete(programs.keys().next().value!)
