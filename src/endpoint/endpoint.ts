@@ -81,6 +81,8 @@ export interface Definition<P extends string, Q extends Schema | undefined, B ex
   readonly permission?: Permission
   /** False where the answer does not need the bank, so that a first call does not wait for its history. */
   readonly needsBank?: false
+  /** Schemas of parameters in the path that are more than a text. A date is taken in any form of ISO 8601. */
+  readonly pathParams?: Readonly<Record<string, Schema>>
   /** Schema of the query parameters; others are let pass. */
   readonly query?: Q
   /** Schema of the JSON body. */

@@ -114,7 +114,10 @@ function operation(
   behaviour: Behaviour,
 ): object {
   const { method, name, summary, auth, permission } = endpoint
-  const parameters = [...pathParameters(path, sample), ...queryParameters(endpoint, sample, schemas)]
+  const parameters = [
+    ...pathParameters(endpoint, path, sample),
+    ...queryParameters(endpoint, sample, schemas),
+  ]
   const requestBody = bodyOf(endpoint, sample, schemas)
   return {
     operationId: unused(path === endpoint.path && name !== undefined ? name : operationId(method, path), ids),
@@ -128,14 +131,18 @@ function operation(
   }
 }
 
-function pathParameters(path: string, sample: Sample | undefined): object[] {
-  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-    ...(sample && { example: sample.example.params?.[name!] }),
-  }))
+function pathParameters({ pathParams }: Endpoint, path: string, sample: Sample | undefined): object[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => {
+    const { description, ...schema }: Schema = pathParams?.[name!] ?? { type: 'string' }
+    return {
+      name,
+      in: 'path',
+      required: true,
+      ...(description !== undefined && { description }),
+      schema,
+      ...(sample && { example: sample.example.params?.[name!] }),
+    }
+  })
 }
 
 function queryParameters(

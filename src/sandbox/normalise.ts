@@ -66,6 +66,14 @@ export class Deviations {
     return this.#value(schema, value, '')
   }
 
+  /** Parameters of the path in the declared form. */
+  params(schemas: Readonly<Record<string, Schema>>, params: Record<string, string>): Record<string, string> {
+    const found = { ...params }
+    for (const [name, schema] of Object.entries(schemas))
+      found[name] = this.#parameter(schema, params[name]!, pointerTo('', name))
+    return found
+  }
+
   /** Query parameters in the declared form; one that no schema declares is passed on. */
   query(schema: Schema | undefined, query: Query): Query {
     const names = Object.keys(query)
@@ -208,7 +216,7 @@ export class Deviations {
     found[name] = typeof value === 'object' ? this.#value(schema, value, pointerTo(at, name)) : value
   }
 
-  /** The value of a query parameter: a switch in any letter case, a date in any form of ISO 8601. */
+  /** The value of a parameter: a switch in any letter case, a date in any form of ISO 8601. */
   #parameter({ enum: choices, format }: Schema, value: string, path: string): string {
     if (choices && !choices.includes(value)) {
       const lower = value.toLowerCase()

@@ -255,7 +255,8 @@ export class Sandbox {
 
   /** Step 4: query and body in the declared form, held against their schemas; all errors at once. */
   async #validate(visit: Visit, endpoint: Endpoint): Promise<AnyContext> {
-    const { workspace, parsed, grant, bank, params, form } = visit
+    const { workspace, parsed, grant, bank, form } = visit
+    let { params } = visit
     let { query } = parsed
     let body = endpoint.body && readBody(endpoint, parsed)
     if (endpoint.auth !== 'control' && (endpoint.body || Object.keys(query).length > 0)) {
@@ -263,6 +264,8 @@ export class Sandbox {
       query = deviations.query(endpoint.query, query)
       if (endpoint.body) body = deviations.body(endpoint.body, body)
     }
+    if (endpoint.pathParams)
+      params = (visit.deviations ??= new Deviations()).params(endpoint.pathParams, params)
     const made = new CallContext(this.#host, { workspace, bank, grant, params, query, body, form, parsed })
     const context = made as unknown as AnyContext
     const { errors: ambiguous = [], warnings = [] } = visit.deviations ?? {}

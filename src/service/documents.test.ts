@@ -185,6 +185,45 @@ test.each([
   })
 })
 
+test('the date of a document is taken in any form of ISO 8601; what is no date is no document', async () => {
+  const { sandbox, get } = await open()
+  const path = `${everyday}/document/Statement/`
+  const { body, warnings } = await get(`${path}2026-02-28`)
+  expect(warnings).toBeUndefined()
+  const others = [
+    '2026-02-28T00:00:00.000Z',
+    '2026-02-28T23:59:59%2B02:00',
+    '20260228',
+    '2026-059',
+    '2026-W09-6',
+  ]
+  for (const date of others) {
+    const reply = await get(path + date)
+    expect([date, reply.status, reply.warnings]).toEqual([
+      date,
+      200,
+      [
+        {
+          code: 'value-form',
+          path: '/documentDate',
+          message: 'is read as 2026-02-28; write a date such as 2026-03-25',
+        },
+      ],
+    ])
+    expect(reply.body).toEqual(body)
+  }
+  for (const date of ['2026-02-30', '2026-02-28x', '28-02-2026', 'T00:00']) {
+    const reply = await get(path + date)
+    expect([date, reply.status, reply.problem?.code]).toEqual([date, 400, 'unknown-document'])
+  }
+  sandbox.main.settings = { ...sandbox.main.settings, strict: true }
+  const refused = await get(`${path}20260228`)
+  expect([refused.status, JSON.parse(refused.body as string)]).toMatchObject([
+    400,
+    { type: 'urn:sandbox-server:problem:invalid-request', errors: [{ path: '/documentDate' }] },
+  ])
+})
+
 test('an account without entries has no documents, and an unknown one is refused', async () => {
   const { bank, json } = await open()
   bank.setAccount({ ...bank.account(savings), accountId: '4675778129910189600000099' })

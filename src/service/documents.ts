@@ -69,6 +69,7 @@ export const documents = [
     name: 'getDocument',
     summary: 'A statement or tax certificate as PDF',
     auth: 'token',
+    pathParams: { documentDate: { ...isoDate, description: 'As in the list of documents.' } },
     response: { type: 'string', description: 'The PDF.' },
     envelope: 'bare',
     produces: 'application/pdf',

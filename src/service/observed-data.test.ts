@@ -85,6 +85,25 @@ test('pages and filters see the observed rows', async () => {
 
 const code = 'const beforeTransaction = async () => { console.log("seen"); return false }'
 
+test("a simulation's answer: times in three digits, or without zeros at their end; both say what was decided", async () => {
+  const of = async (behaviour: Behaviour): Promise<Execution[]> => {
+    const client = await Client.of(sandboxAt(Date.parse('2026-03-25T08:00:00.480Z')))
+    const holder = CardHolder.with(client)
+    await client.control('PUT', 'settings', { behaviour })
+    return (await holder.simulate(code)).json.data.result
+  }
+  const [documented, observed] = [await of('documented'), await of('observed')]
+  const [before] = documented
+  expect([before!.type, before!.authorizationApproved, before!.Error]).toEqual([
+    'before_transaction',
+    false,
+    null,
+  ])
+  for (const time of [before!.createdAt, before!.startedAt, before!.completedAt, before!.logs[0]!.createdAt])
+    expect(time).toBe('2026-03-25T08:00:00.480Z')
+  expect(observed).toEqual(JSON.parse(JSON.stringify(documented).replaceAll('00.480Z', '00.48Z')))
+})
+
 async function executionsOf(behaviour: Behaviour) {
   const client = await Client.of(sandboxAt(Date.parse('2026-03-25T08:00:00.480Z')))
   const holder = CardHolder.with(client)
