@@ -22,8 +22,15 @@ type Send = (call: Case) => Promise<Answer>
 /** A way into a sandbox, at an address of its own. */
 type Way = (sandbox: LocalSandbox, run: (send: Send) => Promise<void>) => Promise<void>
 
-/** Headers of HTTP itself. */
-const ofTransport = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
+/** Headers of HTTP itself; `nosniff` is for browsers, which reach the sandbox over HTTP alone. */
+const ofTransport = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'x-content-type-options',
+])
 
 /** An answer without what must differ: headers of HTTP itself, and the address that was asked. */
 const answerOf = (
