@@ -155,7 +155,6 @@ export async function transportCases(sandbox: Sandbox, token: string): Promise<C
     '/za',
     '/za/pb/v1',
     '/za/pb/v1/accounts/',
-    '/_sandbox',
     '/_sandbox/nothing',
     '/%C3%BC',
   ])
