@@ -28,6 +28,7 @@ export const openapi = [
     envelope: 'bare',
     problems: [],
     example: null,
-    handle: ({ openApi, call: { origin } }) => openApi('control', origin),
+    handle: ({ openApi, workspace, call: { origin } }) =>
+      openApi('control', origin, workspace.settings.behaviour),
   }),
 ]

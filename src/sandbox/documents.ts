@@ -1,47 +1,23 @@
-// The OpenAPI documents of both APIs, made when they are first asked for. They are the same for every sandbox.
+// The OpenAPI documents of both APIs. `npm run build` made them; they are read when they are first asked for.
 
-import { control } from '../control/index.js'
+import { readFile } from 'node:fs/promises'
 import type { ApiName } from '../endpoint/endpoint.js'
-import type { ExampleTarget } from '../endpoint/examples.js'
 import type { Behaviour } from '../protocol/behaviour.js'
-import { version } from '../protocol/version.js'
-import { service } from '../service/index.js'
 
-/** A sandbox for one example. */
-interface ExampleSandbox extends ExampleTarget {
-  close(): Promise<void>
-}
+const documents = new Map<string, object>()
 
-const documents: Partial<Record<`${ApiName}-${Behaviour}`, Promise<object> | undefined>> = {}
-
-/** The OpenAPI 3.1 document of an API, for a sandbox at `origin`; `create` makes the sandboxes of its examples. */
+/** The OpenAPI 3.1 document of an API, for a sandbox at `origin`: `servers` is all that depends on the call. */
 export async function openApiDocumentOf(
   api: ApiName,
   behaviour: Behaviour,
-  create: () => ExampleSandbox,
   origin?: string,
 ): Promise<object> {
-  documents[`${api}-${behaviour}`] ??= Promise.all([
-    import('../endpoint/openapi.js'),
-    import('../endpoint/examples.js'),
-  ]).then(([{ openApiDocument }, { sampleOf }]) =>
-    openApiDocument(
-      api,
-      version(),
-      api === 'service' ? service : control,
-      async (endpoint) => {
-        const sandbox = create()
-        const sample = await sampleOf(endpoint, sandbox)
-        await sandbox.close()
-        return sample
-      },
-      behaviour,
-    ),
-  )
-  const document = await documents[`${api}-${behaviour}`]!.catch((error: unknown) => {
-    // The next call tries again: the reason may have been a passing one, such as too many open files.
-    documents[`${api}-${behaviour}`] = undefined
-    throw error
-  })
+  const name = `${api}-${behaviour}`
+  let document = documents.get(name)
+  if (document === undefined) {
+    const text = await readFile(new URL(`../openapi/${name}.json`, import.meta.url), 'utf8')
+    document = JSON.parse(text) as object
+    documents.set(name, document)
+  }
   return origin === undefined ? document : { ...document, servers: [{ url: origin }] }
 }

@@ -328,9 +328,9 @@ export class Sandbox {
     return this.#router.match('GET', parseCall({ method: 'GET', path }).path) !== undefined
   }
 
-  /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`. Its examples come from a sandbox of their own. */
+  /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`. */
   openApi(api: ApiName, origin?: string, behaviour: Behaviour = 'documented'): Promise<object> {
-    return openApiDocumentOf(api, behaviour, () => new Sandbox({ nowMs: exampleMs, behaviour }), origin)
+    return openApiDocumentOf(api, behaviour, origin)
   }
 
   /** Whose call it is: tokens begin with the mark of their workspace, and client ids belong to one. */
@@ -410,9 +410,6 @@ const clientIdsOf = ({ parsed, form }: Visit): string[] => {
   const inForm = form?.get('client_id')
   return [...parsed.authorization.basic.map(([clientId]) => clientId), ...(inForm ? [inForm] : [])]
 }
-
-/** The instant of the examples in the documents: 25 March 2026, 10:00 in South Africa. */
-const exampleMs = Date.UTC(2026, 2, 25, 8)
 
 /** Whether who calls this path is about to run card code. */
 const isOfCardCode = (path: string): boolean =>
