@@ -164,7 +164,7 @@ test('month-end: charges and interest within the hour, then the timeline', async
   const fresh = await Client.of(client.sandbox)
   expect(await evening(fresh)).toContain('MONTHLY SERVICE CHARGE')
   const pending = (await fresh.get(`${accounts}/${everyday}/pending-transactions`)).json.data.transactions
-  expect(JSON.stringify(pending)).toContain('LATE NIGHT PHARMACY')
+  expect(JSON.stringify(pending)).toContain('Late Night Pharmacy')
   await client.control('POST', 'clock', { advance: 'PT12H' })
   const late = await rows(await Client.of(client.sandbox), business)
   expect(late.at(-1)).toMatchObject({

@@ -111,16 +111,21 @@ const opening = recordOf<BookOpening>('BookOpening', {
   postedOrder: { type: 'integer', minimum: 0, maximum: 9_999_999 },
 })
 
-const hold = recordOf<Omit<Hold, 'accountId'>>('HoldState', {
-  id: { type: 'string', pattern: '^[0-9]{8}$', description: '8 digits.' },
-  direction,
-  cents: positive,
-  transactionType: orNull,
-  description: text,
-  cardNumber: text,
-  transactionDay: day,
-  settlesMs: instant,
-})
+const hold = recordOf<Omit<Hold, 'accountId'>>(
+  'HoldState',
+  {
+    id: { type: 'string', pattern: '^[0-9]{8}$', description: '8 digits.' },
+    direction,
+    cents: positive,
+    transactionType: orNull,
+    description: text,
+    pendingDescription: text,
+    cardNumber: text,
+    transactionDay: day,
+    settlesMs: instant,
+  },
+  'pendingDescription',
+)
 
 const waiting = recordOf<WaitingPayment>('WaitingPaymentState', {
   reference: { type: 'string', pattern: '^UBP[0-9]{10}$', description: 'UBP and 10 digits.' },

@@ -9,6 +9,7 @@ import { Cards } from './cards/cards.js'
 import { dayOf, startOfDay, type Day } from '../determinism/day.js'
 import { interestTexts } from './ledger/ledger.js'
 import type { Book, Entry, Posting } from './ledger/ledger.js'
+import { cardTexts } from './ledger/transactions.js'
 import { toRand, type Cents } from './money.js'
 import {
   isNeverPaid,
@@ -393,8 +394,11 @@ export class Bank {
           this.books.postDue([event], day, atMs)
         break
       case 'purchase':
-        if (this.#covers(event.accountId, event, atMs))
-          this.books.hold({ ...event, id: event.reference }, atMs)
+        if (this.#covers(event.accountId, event, atMs)) {
+          const { merchant, reference: id } = event
+          const texts = merchant && cardTexts(merchant.name, merchant.city, merchant.countryCode)
+          this.books.hold({ ...event, ...texts, id }, atMs)
+        }
         break
       case 'standing-order':
         this.#standingOrder(event, day)

@@ -66,7 +66,7 @@ test('an approved purchase: the hooks run, the money is held, the row is pending
   expect(executions[1]!.logs[0]!.content).toBe(`after ${transaction.id}`)
   expect(Math.round((before - (await holder.available())) * 100)).toBe(8_495)
   expect((await pending(holder)).at(-1)).toMatchObject({
-    description: 'CORNER BAKERY DURBAN ZA',
+    description: 'Corner Bakery            Durban       ZA',
     amount: 84.95,
     type: 'DEBIT',
   })

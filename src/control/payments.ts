@@ -108,7 +108,7 @@ export const payments = [
     method: 'PUT',
     path: '/_sandbox/accounts/{accountId}/authorisation',
     summary:
-      'Who must authorise what leaves an account from now on; "0" needs nobody, and no lists; without periods, 24 hours and 7 days',
+      'Who must authorise what leaves an account from now on; "0" needs nobody, and no lists; without periods, the current day and 1 to 10 working days',
     auth: 'control',
     body: SetupRequest,
     response: AuthorisationSetup,

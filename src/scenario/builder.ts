@@ -304,7 +304,7 @@ export class ScenarioBuilder {
       this.#fault(`${path}/profileId`, 'is no profile')
     const category = this.#categories.find((each) => each.profileId === profileId)
     const defined = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
-    const name = given.beneficiaryName ?? before?.beneficiaryName ?? 'Beneficiary'
+    const name = given.beneficiaryName ?? before?.name ?? 'Beneficiary'
     const beneficiary: BeneficiaryRecord = {
       ...newBeneficiary({
         beneficiaryId,
@@ -314,6 +314,7 @@ export class ScenarioBuilder {
       }),
       ...before,
       ...defined,
+      name,
       ...(paid === true && (before?.lastPaymentDate ?? neverPaid) === neverPaid && onceBefore),
       ...(paid === false && unpaid),
     }

@@ -672,8 +672,12 @@ test('whatever a setup leaves out is usual, and where nobody has to agree there 
   expect(await put({ numberOfAuthorisationRequired: '1', authorisersListA })).toEqual({
     numberOfAuthorisationRequired: '1',
     period: [
-      { id: '1', description: '24 hours' },
-      { id: '2', description: '7 days' },
+      { id: '1', description: '0 Current Day' },
+      { id: '2', description: '1 Working day' },
+      ...[2, 3, 4, 5, 6, 7, 8, 9, 10].map((days) => ({
+        id: String(days + 1),
+        description: `${days} Working days`,
+      })),
     ],
     authorisersListA,
     authorisersListB: null,

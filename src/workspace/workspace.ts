@@ -9,7 +9,7 @@ import { dayOf } from '../determinism/day.js'
 import { addDuration } from '../determinism/duration.js'
 import { parseRand, parseSignedRand } from '../bank/money.js'
 import { Random, type StreamState } from '../determinism/random.js'
-import { cardDescription, maskPan } from '../bank/ledger/transactions.js'
+import { cardTexts, maskPan } from '../bank/ledger/transactions.js'
 import type { OutboundHandler } from '../card-code/host/runner.js'
 import { EventHub } from '../journal/events.js'
 import { Faults, type FaultState } from '../faults/faults.js'
@@ -297,10 +297,10 @@ export class Workspace {
     }
     if (purchase) {
       const { pan, accountId } = bank.cards.get(purchase.cardKey).card
-      const description = cardDescription(purchase.merchant, purchase.city ?? 'JOHANNESBURG', 'ZA')
+      const texts = cardTexts(purchase.merchant, purchase.city ?? 'JOHANNESBURG', 'ZA')
       const cents = parseRand(purchase.amount)!
       bank.books.hold(
-        { accountId, cents, description, cardNumber: maskPan(pan, 'x'), id: bank.books.newId() },
+        { accountId, cents, ...texts, cardNumber: maskPan(pan, 'x'), id: bank.books.newId() },
         atMs,
       )
     }

@@ -11,7 +11,7 @@ import { startOfDay } from '../../determinism/day.js'
 import type { Entry } from '../ledger/ledger.js'
 import { maxCents, type Cents } from '../money.js'
 import { country, currency, merchantCategory, toRandCents } from '../reference.js'
-import { cardDescription, maskPan } from '../ledger/transactions.js'
+import { cardTexts, maskPan } from '../ledger/transactions.js'
 
 /** What a card is to be used for: a request whose codes exist. */
 export interface Attempt {
@@ -107,7 +107,7 @@ export function approve(bank: Bank, attempt: Attempt, identity: Identity): CardT
       cents: randCents,
       direction: type === 'refund' ? 'CREDIT' : 'DEBIT',
       transactionType: type === 'atm' ? 'ATMWithdrawals' : 'CardPurchases',
-      description: cardDescription(name, city, country.code),
+      ...cardTexts(name, city, country.code),
       cardNumber: maskPan(card.pan, 'x'),
     })
   return keep(bank, attempt, identity, 'approved')

@@ -23,8 +23,10 @@ export interface HoldRequest {
   readonly accountId: string
   /** Positive. */
   readonly cents: Cents
-  /** The row's text; `cardDescription` writes it as card networks do. */
+  /** The row's text; `cardTexts` writes it as card networks do. */
   readonly description: string
+  /** Its text while it is pending, where it is another. */
+  readonly pendingDescription?: string | undefined
   /** Masked as rows show it: `maskPan(pan, 'x')`. */
   readonly cardNumber?: string
   /** `CREDIT` for a refund, which holds nothing until it posts. Default `DEBIT`. */
@@ -181,6 +183,7 @@ export class Books {
       cents: request.cents,
       transactionType: request.transactionType ?? 'CardPurchases',
       description: request.description,
+      ...(request.pendingDescription !== undefined && { pendingDescription: request.pendingDescription }),
       cardNumber: request.cardNumber ?? '',
       transactionDay: dayOf(atMs),
       settlesMs: request.settlesMs ?? atMs + this.#owner.settings.settlement,

@@ -54,7 +54,10 @@ export interface Hold {
   readonly direction: Direction
   readonly cents: Cents
   readonly transactionType: string | null
+  /** The text of the row that it posts as. */
   readonly description: string
+  /** The text while it is pending, where it is another: in columns, see `cardTexts`. */
+  readonly pendingDescription?: string | undefined
   readonly cardNumber: string
   readonly transactionDay: Day
   /** The instant (epoch ms) at which it posts by itself. */
@@ -286,8 +289,19 @@ export interface InterestRates {
 const debited = (hold: Hold): Cents => (hold.direction === 'DEBIT' ? hold.cents : 0)
 
 function holdState(hold: Hold): Omit<Hold, 'accountId'> {
-  const { id, direction, cents, transactionType, description, cardNumber, transactionDay, settlesMs } = hold
-  return { id, direction, cents, transactionType, description, cardNumber, transactionDay, settlesMs }
+  const { id, direction, cents, transactionType, description, pendingDescription } = hold
+  const { cardNumber, transactionDay, settlesMs } = hold
+  return {
+    id,
+    direction,
+    cents,
+    transactionType,
+    description,
+    ...(pendingDescription !== undefined && { pendingDescription }),
+    cardNumber,
+    transactionDay,
+    settlesMs,
+  }
 }
 
 function entryState(entry: Entry): EntryState {

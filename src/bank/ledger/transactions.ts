@@ -71,7 +71,7 @@ export function pendingRow(hold: Hold, balanceCents: number): Transaction {
     type: hold.direction,
     transactionType: hold.transactionType,
     status: 'PENDING',
-    description: hold.description,
+    description: hold.pendingDescription ?? hold.description,
     cardNumber: null,
     postedOrder: 0,
     postingDate: null,
@@ -90,7 +90,7 @@ export function pendingTransaction(hold: Hold): PendingTransaction {
     accountId: hold.accountId,
     type: hold.direction,
     status: 'PENDING',
-    description: hold.description,
+    description: hold.pendingDescription ?? hold.description,
     transactionDate: formatDay(hold.transactionDay),
     amount: toRand(hold.cents),
   }
@@ -109,6 +109,19 @@ export const cardDescription = (merchant: string, city: string, country: string)
     .map((part) => part.trim().toUpperCase())
     .filter((part) => part !== '')
     .join(' ')
+
+/**
+ * The texts of a card transaction's row: posted, as {@link cardDescription}; pending, as terminals send it, in columns of
+ * 25, 13 and 2: `Amazon Retail            Lagos        ZA`.
+ */
+export const cardTexts = (
+  merchant: string,
+  city: string,
+  country: string,
+): { description: string; pendingDescription: string } => ({
+  description: cardDescription(merchant, city, country),
+  pendingDescription: merchant.slice(0, 25).padEnd(25) + city.slice(0, 13).padEnd(13) + country.slice(0, 2),
+})
 
 /** A card number with its middle masked: `402167XXXXXX1111` on cards, with a lower-case x in transactions. */
 export const maskPan = (pan: string, mask: 'X' | 'x'): string =>

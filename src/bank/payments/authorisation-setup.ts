@@ -11,11 +11,11 @@ export const noAuthorisation: AuthorisationSetup = {
   authorisersListB: null,
 }
 
-/** The periods of a setup that names none. */
-export const standardPeriods = [
-  { id: '1', description: '24 hours' },
-  { id: '2', description: '7 days' },
-] as const
+/** The periods of a setup that names none: `0 Current Day`, `1 Working day`, `2 Working days` to `10 Working days`. */
+export const standardPeriods = Array.from({ length: 11 }, (_, days) => ({
+  id: String(days + 1),
+  description: days === 0 ? '0 Current Day' : `${days} Working day${days === 1 ? '' : 's'}`,
+}))
 
 /** How many have to agree: 0 to 2. */
 export const authorisersNeeded = (setup: AuthorisationSetup | null): number =>

@@ -169,7 +169,8 @@ export class Payments {
     if (faults.length > 0) throw invalid(faults)
     const orders = paymentList.map((item): Order => {
       const { beneficiaryId: targetId, fasterPayment: faster = false } = item
-      const targetName = this.#bank.beneficiary(targetId)!.beneficiaryName
+      const { beneficiaryName, name } = this.#bank.beneficiary(targetId)!
+      const targetName = beneficiaryName ?? name
       return { kind: 'payment', targetId, targetName, faster, ...readItem(source, item) }
     })
     return this.#carryOut(source, orders)
