@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, open } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createConnection, createServer, type AddressInfo } from 'node:net'
@@ -51,6 +52,34 @@ test('exec runs a command beside a bank that answers, and ends with its exit cod
   const { stdout: json } = await run(['env', '--format', 'json'])
   const variables = JSON.parse(json) as Record<string, string>
   expect(JSON.parse(stdout)).toEqual([200, variables.SANDBOX_CLIENT_ID, variables.SANDBOX_API_KEY])
+})
+
+test('with --tls a program that exec runs trusts the bank', async () => {
+  const program = `const { existsSync } = require('node:fs')
+  fetch(process.env.SANDBOX_URL + '/_sandbox/ca.pem').then(async (response) => {
+    const { NODE_EXTRA_CA_CERTS: file, SANDBOX_URL: url } = process.env
+    console.log(JSON.stringify([response.status, new URL(url).protocol, file, existsSync(file)]))
+  })`
+  const { code, stdout, stderr } = await run(['exec', '--tls', '--', ...script(program)])
+  expect([code, stderr]).toEqual([0, ''])
+  const [status, protocol, file, isThere] = JSON.parse(stdout) as [number, string, string, boolean]
+  expect([status, protocol, isThere]).toEqual([200, 'https:', true])
+  expect(existsSync(file)).toBe(false)
+  const { stdout: json } = await run(['env', '--tls', '--format', 'json'])
+  expect(JSON.parse(json)).toMatchObject({ SANDBOX_URL: 'https://127.0.0.1:3300' })
+})
+
+test('files that are no certificate and key are one sentence, and exit code 2', async () => {
+  expect(await run(['--tls-cert', cli, '--tls-key', cli])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `sandbox-server: --tls-cert: ${cli} holds no certificate in PEM.\n`,
+  })
+  expect(await run(['--tls-cert', cli])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'sandbox-server: --tls-cert needs --tls-key beside it.\n',
+  })
 })
 
 test('flags after -- are those of the command', async () => {

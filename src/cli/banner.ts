@@ -14,8 +14,10 @@ export function banner(workspace: Workspace, url: string): string {
   const { clientId, clientSecret, apiKeys } = client
   const apiKey = apiKeys[0]!.key
   const { clock, random, scenario } = workspace
+  const isTls = url.startsWith('https:')
   const rows: [string, string][] = [
     ['address', url],
+    ...(isTls ? [['certificate', `${url}/_sandbox/ca.pem`] as [string, string]] : []),
     ['client id', clientId],
     ['client secret', clientSecret],
     ...apiKeys.map(({ key, alias }): [string, string] => ['x-api-key', `${key}  (${alias})`]),
@@ -42,7 +44,7 @@ export function banner(workspace: Workspace, url: string): string {
     ...cards,
     '',
     'try it',
-    `  curl -s -u ${shellWord(`${clientId}:${clientSecret}`)} -H ${shellWord(`x-api-key: ${apiKey}`)} -d 'grant_type=client_credentials&scope=accounts' ${shellWord(`${url}/identity/v2/oauth2/token`)}`,
+    `  curl -s${isTls ? 'k' : ''} -u ${shellWord(`${clientId}:${clientSecret}`)} -H ${shellWord(`x-api-key: ${apiKey}`)} -d 'grant_type=client_credentials&scope=accounts' ${shellWord(`${url}/identity/v2/oauth2/token`)}`,
     '',
   ]
   return lines.map(printable).join('\n')

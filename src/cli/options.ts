@@ -4,12 +4,14 @@ import { roomCommands, type Environment } from './room-commands.js'
 import { parseArgs } from 'node:util'
 import type { ApiName } from '../endpoint/endpoint.js'
 import type { HttpOptions } from '../http/http-options.js'
+import type { TlsOptions } from '../http/tls.js'
 import {
   contradictions,
   httpOptions,
   optionsAt,
   optionTable,
   sandboxOptions,
+  tlsOptions,
   type OptionName,
   type OptionRow,
   type OptionValues,
@@ -24,7 +26,7 @@ export class UsageError extends Error {
 }
 
 /** What a command was asked for. */
-export interface CommandOptions extends SandboxOptions, HttpOptions {
+export interface CommandOptions extends SandboxOptions, HttpOptions, TlsOptions {
   readonly port: number
   readonly host: string
   readonly state?: string
@@ -196,6 +198,7 @@ export function commandOptions({ command, flags }: CommandLine, environment: Env
     ...sandboxOptions(values, host as string | undefined),
     areCredentialsGiven: clientSecret !== undefined && apiKey !== undefined,
     ...httpOptions(values),
+    ...tlsOptions(values),
     port: (port as number | undefined) ?? (command === 'exec' ? 0 : 3300),
     host: (host as string | undefined) ?? '127.0.0.1',
     ...(state !== undefined && { state: state as string }),

@@ -1,6 +1,7 @@
 // Runs one command line: what each command does, and with which exit code the process ends.
 
 import { listen, urlOf, type Listening } from '../http/server.js'
+import { CertificateError, pairOf } from '../http/tls.js'
 import { exposureWarning, isExposed } from '../node-api/exposure.js'
 import { version } from '../protocol/version.js'
 import { Sandbox } from '../sandbox/sandbox.js'
@@ -29,6 +30,7 @@ import {
 } from './options.js'
 import { printable } from './printable.js'
 import { Signals } from './signals.js'
+import { trustIn } from './trust.js'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -40,6 +42,7 @@ type Run = (line: CommandLine, environment: Environment, signals: Signals) => vo
 const runs: Readonly<Record<Command, Run>> = {
   async start(line, environment, signals) {
     const options = commandOptions(line, environment)
+    const pair = certificateFor(options)
     const sandbox = await Sandbox.create(options)
     sandbox.warmsAtSignIn = true
     const kept = await keepState(sandbox, options)
@@ -47,6 +50,7 @@ const runs: Readonly<Record<Command, Run>> = {
     const lineOf = json ? requestJson : requestText
     const listening = await listen(sandbox, {
       ...options,
+      ...(pair && { pair }),
       ...(!quiet && { onRequest: (each) => print(lineOf(each)) }),
     }).catch(async (error: unknown) => {
       await kept?.close()
@@ -65,15 +69,20 @@ const runs: Readonly<Record<Command, Run>> = {
 
   async exec(line, environment, signals) {
     const options = commandOptions(line, environment)
+    const pair = certificateFor(options)
     const sandbox = await Sandbox.create(options)
     const kept = await keepState(sandbox, options)
     await sandbox.main.open()
-    const listening = await listen(sandbox, options)
+    const listening = await listen(sandbox, { ...options, ...(pair && { pair }) })
+    const trust = trustIn(pair?.cert, environment)
     const variables = variablesOf(handoverOf(sandbox.main, listening.url), options.variables)
-    const running = exec(line.operands, { ...environment, ...variables })
+    const running = exec(line.operands, { ...environment, ...variables, ...trust.variables })
     // The command has them now, passed on.
     signals.release()
-    const code = await running.finally(() => listening.close())
+    const code = await running.finally(() => {
+      trust.end()
+      return listening.close()
+    })
     await kept?.close()
     process.exit(code)
   },
@@ -85,7 +94,7 @@ const runs: Readonly<Record<Command, Run>> = {
       throw new UsageError(
         'env: a bank that other machines reach has random credentials; give --client-secret and --api-key.',
       )
-    const url = urlOf(options.host, options.port)
+    const url = urlOf(options.host, options.port, isHttps(options) ? 'https' : 'http')
     const { main } = await Sandbox.create(options)
     print(formats[options.format](variablesOf(handoverOf(main, url), options.variables)))
   },
@@ -106,6 +115,11 @@ const runs: Readonly<Record<Command, Run>> = {
     print(JSON.stringify(document, null, 2))
   },
 }
+
+const isHttps = ({ tls, tlsCert }: CommandOptions): boolean => tls === true || tlsCert !== undefined
+
+const certificateFor = (options: CommandOptions): ReturnType<typeof pairOf> =>
+  pairOf(options, [options.host, ...(options.allowHosts ?? [])])
 
 /** Checks every file, also after one that has faults. Rejects with a {@link ScenarioError} of all faults. */
 async function validate(files: readonly string[]): Promise<void> {
@@ -183,6 +197,7 @@ function exitCode(error: unknown): number {
   const { syscall, code } = error as NodeJS.ErrnoException
   if (syscall?.startsWith('spawn')) return code === 'ENOENT' ? 127 : 126
   if (error instanceof StateFileError) return error.exitCode
+  if (error instanceof CertificateError) return 2
   return error instanceof UsageError || error instanceof ScenarioError || isListenError(error) ? 2 : 1
 }
 
@@ -195,6 +210,8 @@ function sentence(error: unknown): string {
     address?: string
     hostname?: string
   }
+  if (error instanceof CertificateError)
+    return `--${error.option === 'tlsCert' ? 'tls-cert' : 'tls-key'}: ${message}`
   if (at.path !== undefined && code === 'ENOENT') return `there is no command '${at.path}'.`
   if (at.path !== undefined && code === 'EACCES') return `the command '${at.path}' may not be run.`
   if (code === 'EADDRINUSE')

@@ -44,8 +44,11 @@ export async function isListening(
   { protocol, hostname, port }: URL,
   servers: Iterable<ListenAddress>,
 ): Promise<boolean> {
-  const here = [...servers].filter((server) => server.port === Number(port || 80))
-  if (protocol !== 'http:' || here.length === 0) return false
+  const asked = Number(port || (protocol === 'https:' ? 443 : 80))
+  const here = [...servers].filter(
+    ({ scheme = 'http', port: own }) => `${scheme}:` === protocol && own === asked,
+  )
+  if (here.length === 0) return false
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (isThisMachine(host)) return true
   // The machine has names and addresses of its own besides, which lead to the same port.

@@ -1,6 +1,7 @@
 // The connections of one server: each answers one request at a time, and ends in order when the server stops.
 
 import { maxHeaderSize, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { clearTimeout, setTimeout } from '../determinism/timers.js'
@@ -23,8 +24,10 @@ interface Connection {
 
 /** Keeps the order of answers on each connection, and the memory that one connection can hold. */
 export class Connections {
-  readonly #server: Server
+  readonly #server: Server | TlsServer
   readonly #open = new Map<Duplex, Connection>()
+  /** Sockets whose TLS handshake goes on, by the other side's address: Node tells of no link to the secure socket. */
+  readonly #handshaking = new Map<string, Socket>()
   /** Responses that only their client ends. */
   readonly #endless = new Set<ServerResponse>()
   readonly #onUnreadable: (status: number) => void
@@ -32,14 +35,26 @@ export class Connections {
   #closed: Promise<void> | undefined
 
   /** @param onUnreadable told of each refusal of something that could not be read as a request */
-  constructor(server: Server, onUnreadable: (status: number) => void) {
+  constructor(server: Server | TlsServer, onUnreadable: (status: number) => void) {
     this.#server = server
     this.#onUnreadable = onUnreadable
-    server.on('connection', (socket: Socket) => {
+    const isTls = 'setSecureContext' in server
+    if (isTls) server.on('connection', (socket: Socket) => this.#awaitHandshake(socket))
+    server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
+      this.#handshaking.delete(peerOf(socket))
       this.#open.set(socket, { isBusy: false, waiting: [], owed: new Set() })
       socket.once('close', () => this.#open.delete(socket))
     })
     server.on('clientError', (error, socket) => this.#refuseUnreadable(error, socket))
+  }
+
+  /** A socket without a request yet: it is no connection to answer on, but stopping must end it too. */
+  #awaitHandshake(socket: Socket): void {
+    const peer = peerOf(socket)
+    this.#handshaking.set(peer, socket)
+    socket.once('close', () => {
+      if (this.#handshaking.get(peer) === socket) this.#handshaking.delete(peer)
+    })
   }
 
   /**
@@ -91,6 +106,7 @@ export class Connections {
     this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()))
     for (const response of this.#endless) response.destroy()
     for (const [socket, { isBusy }] of this.#open) if (!isBusy) socket.destroy()
+    for (const socket of this.#handshaking.values()) socket.destroy()
     if (graceMs === 0) this.#server.closeAllConnections()
     else {
       const timer = setTimeout(() => this.#server.closeAllConnections(), graceMs)
@@ -128,6 +144,8 @@ export class Connections {
     this.#onUnreadable(status)
   }
 }
+
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
 
 interface UnreadableError extends Error {
   readonly code?: string

@@ -29,7 +29,7 @@ export function createHandler(sandbox: Sandbox, options: ServingOptions = {}): H
   const page = pageMount(options)
   return (request, response, next) => {
     const path = pathOf(request)
-    if (sandbox.hasPath(path) || page?.has(path)) answer(request, response)
+    if (sandbox.hasPath(path) || page?.has(path) || isCertificate(options, path)) answer(request, response)
     else next()
   }
 }
@@ -39,6 +39,12 @@ const pathOf = ({ url }: IncomingMessage): string => {
   const mark = url!.indexOf('?')
   return mark < 0 ? url! : url!.slice(0, mark)
 }
+
+/** Whether the path is that of the certificate of a server that has one. */
+const isCertificate = ({ certificate }: ServingOptions, path: string): boolean =>
+  certificate !== undefined && path === '/_sandbox/ca.pem'
+
+const certificateHeaders = { 'content-type': 'application/x-pem-file', 'cache-control': 'no-store' }
 
 /** Answers every path: those that the bank does not have with 404. */
 export function answerAll(
@@ -53,6 +59,11 @@ export function answerAll(
     const method = request.method!
     const path = request.url!
     try {
+      if (isCertificate(options, pathOf(request)) && (method === 'GET' || method === 'HEAD')) {
+        // Without a check of who asks: whoever connects gets it in the handshake already.
+        answer({ status: 200, headers: certificateHeaders, body: options.certificate! })
+        return
+      }
       const file = page?.answer(request)
       if (file) {
         answer(file)
@@ -134,7 +145,9 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse, 
   const { status, headers, body, stream, disturbance } = reply
   if (disturbance === 'hang') return
   if (disturbance === 'reset') {
-    request.socket.resetAndDestroy()
+    // Only a bare TCP socket can send a reset; under TLS the connection ends without a farewell.
+    if ('encrypted' in request.socket) request.socket.destroy()
+    else request.socket.resetAndDestroy()
     return
   }
   response.sendDate = false

@@ -41,6 +41,8 @@ export interface RequestLine {
 export interface ServingOptions extends HttpOptions {
   /** True where `/` is the bank's own: a browser is led to the page from there. */
   readonly isRoot?: boolean
+  /** The certificate that clients may trust, PEM, answered at `/_sandbox/ca.pem`. */
+  readonly certificate?: string
   /** Told of a response that only its client ends: a stream of events, or a fault that hangs. */
   readonly onEndless?: (response: ServerResponse) => void
 }

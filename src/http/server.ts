@@ -1,8 +1,10 @@
 // Listening: the bank on a port, straight on node:http, and a way to stop that leaves no socket behind.
 
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import type { CertificatePair } from './certificate.js'
 import { Connections } from './connections.js'
 import { maxConnections } from './descriptors.js'
 import { answerAll, createHandler } from './handler.js'
@@ -10,7 +12,7 @@ import type { HttpOptions, ServingOptions } from './http-options.js'
 
 /** A sandbox that listens. */
 export interface Listening {
-  /** `http://127.0.0.1:3300`, without a slash at the end. */
+  /** `http://127.0.0.1:3300`, or with `https`, without a slash at the end. */
   readonly url: string
   readonly port: number
   /**
@@ -20,13 +22,17 @@ export interface Listening {
   close(graceMs?: number): Promise<void>
 }
 
-/** Listens on `host` and `port` (0 takes a free one). Rejects with the error of the system, such as `EADDRINUSE`. */
+/**
+ * Listens on `host` and `port` (0 takes a free one); with `pair` it speaks HTTPS. Rejects with the error of the system,
+ * such as `EADDRINUSE`.
+ */
 export async function listen(
   sandbox: Sandbox,
-  { host, port, ...http }: HttpOptions & { host: string; port: number },
+  { host, port, pair, ...http }: HttpOptions & { host: string; port: number; pair?: CertificatePair },
 ): Promise<Listening> {
   // A request without Host and one with an odd Expect get the refusals of everybody else, not bodiless ones of Node.
-  const server = createServer({ requireHostHeader: false })
+  const plain = { requireHostHeader: false }
+  const server = pair ? createTlsServer({ ...plain, ...pair }) : createServer(plain)
   const most = maxConnections()
   if (most !== undefined) server.maxConnections = most
   const connections = new Connections(server, (status) =>
@@ -34,7 +40,13 @@ export async function listen(
   )
   // Whoever names an address to listen on may use it; no other name leads a page of another site there.
   const allowHosts = [...(http.allowHosts ?? []), ...(unspecified.has(host) ? [] : [host])]
-  const serving = { ...http, allowHosts, isRoot: true, onEndless: connections.endless.bind(connections) }
+  const serving = {
+    ...http,
+    allowHosts,
+    isRoot: true,
+    onEndless: connections.endless.bind(connections),
+    ...(pair && { certificate: pair.cert }),
+  }
   const answer = createHandler(sandbox, serving)
   const rest = restOf(sandbox, serving)
   const serve: RequestListener = (request, response) => {
@@ -52,10 +64,11 @@ export async function listen(
       resolve()
     })
   })
-  const address = server.address() as AddressInfo
+  const scheme = pair ? 'https' : 'http'
+  const address = { ...(server.address() as AddressInfo), scheme } as const
   sandbox.listensAt.add(address)
   return {
-    url: urlOf(address.address, address.port),
+    url: urlOf(address.address, address.port, scheme),
     port: address.port,
     close: (graceMs) => {
       sandbox.listensAt.delete(address)
@@ -80,9 +93,9 @@ function restOf(sandbox: Sandbox, options: ServingOptions): RequestListener {
 }
 
 /** The address under which a program on this machine reaches a server that listens there. */
-export function urlOf(host: string, port: number): string {
+export function urlOf(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
   const name = host.includes(':') ? `[${host}]` : host
-  return `http://${unspecified.has(host) ? 'localhost' : name}:${port}`
+  return `${scheme}://${unspecified.has(host) ? 'localhost' : name}:${port}`
 }
 
 const unspecified = new Set(['0.0.0.0', '::', '::ffff:0.0.0.0', '0:0:0:0:0:0:0:0'])

@@ -7,6 +7,8 @@ import { ControlClient } from './control-client.js'
 import { serviceClient, signIn, type SignedIn, type SignInOptions } from './service-client.js'
 import type { Call, Reply } from '../protocol/call.js'
 import type { HttpOptions } from '../http/http-options.js'
+import type { CertificatePair } from '../http/certificate.js'
+import type { CertificateError, TlsOptions } from '../http/tls.js'
 import { callOf, requestOf, responseOf } from './fetch.js'
 import { OptionError, type CreateOptions, type StartOptions } from './option-types.js'
 import { readCreateOptions, readStartOptions } from './options.js'
@@ -114,14 +116,20 @@ export class LocalSandbox extends ControlClient {
 export class StartedSandbox extends LocalSandbox {
   #listening: Listening | undefined
   #closed: Promise<void> | undefined
+  #certificate: string | undefined
 
-  /** `http://127.0.0.1:49152`, without a slash at the end. */
+  /** `http://127.0.0.1:49152`, or with `https`, without a slash at the end. */
   get url(): string {
     return this.#heard().url
   }
 
   get port(): number {
     return this.#heard().port
+  }
+
+  /** With the option `tls` or `tlsCert`: the certificate, PEM, that clients must trust; undefined without. */
+  get certificate(): string | undefined {
+    return this.#certificate
   }
 
   #heard(): Listening {
@@ -133,10 +141,14 @@ export class StartedSandbox extends LocalSandbox {
    * Begins to listen; {@link startSandbox} has done that.
    * @internal
    */
-  async listen(options: HttpOptions & { readonly port: number; readonly host: string }): Promise<void> {
+  async listen(
+    options: HttpOptions & TlsOptions & { readonly port: number; readonly host: string },
+  ): Promise<void> {
     // Loaded here, since a bank without a socket needs no Express.
     const { listen } = await import('../http/server.js')
-    this.#listening = await listen(this.core, options)
+    const pair = await pairFor(options)
+    this.#listening = await listen(this.core, { ...options, ...(pair && { pair }) })
+    this.#certificate = pair?.cert
   }
 
   /** Stops listening, ends every connection, and ends everything that the sandbox has started. */
@@ -182,4 +194,18 @@ export async function startSandbox(options?: StartOptions): Promise<StartedSandb
   const sandbox = new StartedSandbox(core)
   await Promise.all([sandbox.listen(read), core.main.open()])
   return sandbox
+}
+
+/** The certificate to serve with, if any. Rejects with an OptionError. */
+async function pairFor(
+  options: TlsOptions & HttpOptions & { readonly host: string },
+): Promise<CertificatePair | undefined> {
+  if (!options.tls && options.tlsCert === undefined) return undefined
+  const { pairOf } = await import('../http/tls.js')
+  try {
+    return pairOf(options, [options.host, ...(options.allowHosts ?? [])])
+  } catch (error) {
+    const { option, message } = error as CertificateError
+    throw new OptionError(option, `Option ${option}: ${message}`)
+  }
 }

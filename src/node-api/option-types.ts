@@ -1,6 +1,7 @@
 // The options of the Node API as users see them.
 
 import type { HttpOptions } from '../http/http-options.js'
+import type { TlsOptions } from '../http/tls.js'
 import type { ScenarioFile, Settings, ShippedScenario } from './api-types.js'
 
 /** How a sandbox in the process starts. */
@@ -35,7 +36,7 @@ export interface CreateOptions {
 }
 
 /** How a sandbox that listens starts. */
-export interface StartOptions extends CreateOptions, HttpOptions {
+export interface StartOptions extends CreateOptions, HttpOptions, TlsOptions {
   /** Port to listen on, 0 to 65535; 0, the default, takes a free one. */
   readonly port?: number | undefined
   /** Address to listen on. Default `127.0.0.1`. */

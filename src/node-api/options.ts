@@ -3,6 +3,7 @@
 
 import { behaviours, type Behaviour } from '../protocol/behaviour.js'
 import type { HttpOptions } from '../http/http-options.js'
+import type { TlsOptions } from '../http/tls.js'
 import { maxSeed, type OutboundName, type SandboxOptions } from '../sandbox/sandbox.js'
 import { OptionError } from './option-types.js'
 import {
@@ -63,6 +64,26 @@ export const optionTable = {
     placeholder: 'ADDRESS',
     description: 'address to listen on (default 127.0.0.1)',
     where: ['startSandbox', ...listening, 'openapi'],
+  },
+  tls: {
+    kind: yesOrNo,
+    flag: 'tls',
+    description: 'serve HTTPS with a certificate made at the start, which is at /_sandbox/ca.pem',
+    where: ['startSandbox', ...listening],
+  },
+  tlsCert: {
+    kind: text('the path of a certificate'),
+    flag: 'tls-cert',
+    placeholder: 'FILE',
+    description: 'serve HTTPS with this certificate (PEM); needs --tls-key',
+    where: ['startSandbox', ...listening],
+  },
+  tlsKey: {
+    kind: text('the path of a private key'),
+    flag: 'tls-key',
+    placeholder: 'FILE',
+    description: 'its private key (PEM, without a passphrase)',
+    where: ['startSandbox', ...listening],
   },
   seed: {
     kind: wholeNumber(0, maxSeed),
@@ -249,12 +270,20 @@ export type OptionValues = Partial<Record<OptionName, unknown>>
  * @param nameOf how the place calls an option
  */
 export function contradictions(
-  { control, controlToken }: OptionValues,
+  { control, controlToken, tlsCert, tlsKey }: OptionValues,
   nameOf: (option: OptionName) => string,
 ): OptionFault[] {
-  if (control !== false || controlToken === undefined) return []
-  const message = `${nameOf('control')} turns off what ${nameOf('controlToken')} opens; leave one of them out.`
-  return [{ option: 'controlToken', message }]
+  const faults: OptionFault[] = []
+  if (control === false && controlToken !== undefined) {
+    const message = `${nameOf('control')} turns off what ${nameOf('controlToken')} opens; leave one of them out.`
+    faults.push({ option: 'controlToken', message })
+  }
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    const [option, other] =
+      tlsCert === undefined ? (['tlsKey', 'tlsCert'] as const) : (['tlsCert', 'tlsKey'] as const)
+    faults.push({ option, message: `${nameOf(option)} needs ${nameOf(other)} beside it.` })
+  }
+  return faults
 }
 
 /** The options of `createSandbox`. Throws an {@link OptionError} of all faults. */
@@ -265,10 +294,10 @@ export function readCreateOptions(options: unknown): SandboxOptions {
 /** The options of `startSandbox`, with their defaults. Throws an {@link OptionError} of all faults. */
 export function readStartOptions(
   options: unknown,
-): SandboxOptions & HttpOptions & { port: number; host: string } {
+): SandboxOptions & HttpOptions & TlsOptions & { port: number; host: string } {
   const values = checked(options, 'startSandbox')
   const { port = 0, host = '127.0.0.1' } = values as { port?: number; host?: string }
-  return { ...sandboxOptions(values, host), ...httpOptions(values), port, host }
+  return { ...sandboxOptions(values, host), ...httpOptions(values), ...tlsOptions(values), port, host }
 }
 
 /** The options of `sandboxRouter`. Throws an {@link OptionError} of all faults. */
@@ -296,13 +325,24 @@ export function sandboxOptions(values: OptionValues, host = '127.0.0.1'): Sandbo
 
 /** What a server takes, of options that are read. */
 export function httpOptions(values: OptionValues): HttpOptions {
-  const { cors, allowHosts, control, controlToken, onRequest } = values as HttpOptions
+  const { cors, allowHosts, control, controlToken, page, onRequest } = values as HttpOptions
   return {
     ...(cors !== undefined && { cors }),
     ...(allowHosts !== undefined && { allowHosts }),
     ...(control !== undefined && { control }),
     ...(controlToken !== undefined && { controlToken }),
+    ...(page !== undefined && { page }),
     ...(onRequest !== undefined && { onRequest }),
+  }
+}
+
+/** Where a server's certificate comes from, of options that are read. */
+export function tlsOptions(values: OptionValues): TlsOptions {
+  const { tls, tlsCert, tlsKey } = values as TlsOptions
+  return {
+    ...(tls !== undefined && { tls }),
+    ...(tlsCert !== undefined && { tlsCert }),
+    ...(tlsKey !== undefined && { tlsKey }),
   }
 }
 

@@ -74,6 +74,8 @@ export class EventStream {
 export interface ListenAddress {
   readonly address: string
   readonly port: number
+  /** Default `http`. */
+  readonly scheme?: 'http' | 'https'
 }
 
 /** Whether a path is of the sandbox's own API, however its slashes are doubled. */

@@ -1,0 +1,37 @@
+// A file with the certificate of the bank, for a program that is run beside it.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Environment } from './room-commands.js'
+
+/** What makes a program trust a certificate. */
+export interface Trust {
+  readonly variables: Readonly<Record<string, string>>
+  /** Removes the file. */
+  end(): void
+}
+
+/**
+ * Writes the certificate (PEM) to a file of its own and names it in `NODE_EXTRA_CA_CERTS`, with what that variable named
+ * before. Without a certificate it does nothing.
+ */
+export function trustIn(certificate: string | undefined, environment: Environment): Trust {
+  if (certificate === undefined) return { variables: {}, end: () => undefined }
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-server-'))
+  const file = join(folder, 'ca.pem')
+  writeFileSync(file, [certificate, before(environment.NODE_EXTRA_CA_CERTS)].join('\n'))
+  return {
+    variables: { NODE_EXTRA_CA_CERTS: file },
+    end: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The certificates of a file; Node starts without those that it cannot read, too. */
+function before(file: string | undefined): string {
+  try {
+    return file ? readFileSync(file, 'utf8') : ''
+  } catch {
+    return ''
+  }
+}
