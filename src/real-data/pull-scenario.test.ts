@@ -1,12 +1,13 @@
 // One sandbox plays the real service; what is pulled from it starts another one, which must answer the same.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { parseDay } from '../determinism/day.js'
+import type { BookState } from '../bank/ledger/ledger.js'
 import { listen, type Listening } from '../http/server.js'
 import { Sandbox } from '../sandbox/sandbox.js'
 import { scenarioFromFile } from '../scenario/scenario.js'
@@ -354,3 +355,55 @@ test('a day in it goes on with --continue, and stands still without', async () =
   expect(await grown(file)).toBe(0)
   expect(await grown(out)).toBeGreaterThan(30)
 })
+
+test('an answer without end is given up, and an account that disappears is listed', async () => {
+  const endless = await between(async (request, response) => {
+    if (!request.url!.endsWith('/accounts')) return false
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const chunk = Buffer.alloc(4 * 1024 * 1024, 32)
+    while (!response.destroyed && response.write(chunk)) await new Promise(setImmediate)
+    response.on('drain', () => void response.write(chunk))
+    return true
+  })
+  const out = join(folder, 'endless.yaml')
+  await expect(pullScenario(options({ url: endless.url, out }))).rejects.toThrow('more than 64 MiB')
+  expect(existsSync(out)).toBe(false)
+  await endless.close()
+  const gone = await between((request, response) => {
+    if (!/accounts\/\d+\/(?:balance|transactions)/.test(request.url!)) return false
+    response.writeHead(400, { 'content-type': 'application/json' }).end('{}')
+    return true
+  })
+  const { missing, rows } = await pullScenario(options({ url: gone.url, out: join(folder, 'gone.yaml') }))
+  expect(rows).toBe(0)
+  expect(missing).toContain('GET /za/pb/v1/accounts/…/balance was refused with 400.')
+  await gone.close()
+})
+
+test('a file that cannot be written leaves no half of a scenario', async () => {
+  const out = join(folder, 'full.yaml')
+  mkdirSync(join(folder, '.full.yaml.writing'))
+  await expect(pullScenario(options({ out }))).rejects.toThrow('full.yaml cannot be written')
+  for (const left of [out, join(folder, 'full.data.json')])
+    expect([left, existsSync(left)]).toEqual([left, false])
+})
+
+test('a service that answers as the live one was observed to is pulled, too', async () => {
+  const { settings } = real.main
+  real.main.settings = { ...settings, behaviour: 'observed' }
+  try {
+    const out = join(folder, 'observed.yaml')
+    const { missing } = await pullScenario(options({ out }))
+    expect(missing).toEqual([])
+    const { accounts, books } = (await scenarioFromFile(out)).opening.bank!.state
+    const bank = await real.main.open()
+    expect(accounts.map(({ accountId }) => sumOf(books[accountId]!))).toEqual(
+      bank.accounts.map(({ accountId }) => bank.book(accountId).balanceCents),
+    )
+  } finally {
+    real.main.settings = settings
+  }
+})
+
+const sumOf = ({ opening, entries }: BookState): number =>
+  entries.reduce((sum, { cents }) => sum + cents, opening?.cents ?? 0)

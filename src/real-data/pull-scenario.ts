@@ -146,7 +146,12 @@ async function writeScenario(
     )
   }
   if (isLarge) replaceFile(dataFile, json)
-  replaceFile(out, text)
+  try {
+    replaceFile(out, text)
+  } catch (error) {
+    if (isLarge) rmSync(dataFile, { force: true })
+    throw error
+  }
   return {
     file: out,
     dataFile: isLarge ? dataFile : undefined,
@@ -199,7 +204,7 @@ function replaceFile(file: string, text: string): void {
     }
     renameSync(temporary, file)
   } catch (error) {
-    rmSync(temporary, { force: true })
+    rmSync(temporary, { force: true, recursive: true })
     throw new RealDataError(`${file} cannot be written: ${(error as Error).message}.`)
   }
 }
