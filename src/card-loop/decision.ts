@@ -1,7 +1,7 @@
 // A purchase put to card code: what was decided, why, and everything that the code did on the way.
 
 import type { Execution } from '../bank/cards/card-records.js'
-import { redactUrl } from '../hooks/execution-record.js'
+import { keptAddress } from '../protocol/redaction.js'
 import type { Lane, Lens, ObservedCall, ObservedRun } from './bank-under-test.js'
 import { LoopError } from './loop-error.js'
 import type { PurchaseRequest } from './purchase.js'
@@ -218,10 +218,10 @@ function hookRun(execution: Execution, run: ObservedRun | undefined): HookRun {
     calls: (run?.outcome.outbound ?? []).map((call, index) => ({
       atMs: call.atMs - startedMs,
       method: call.method,
-      url: redactUrl(call.url),
+      url: keptAddress(call.url),
       status: call.status,
       ms: call.ms,
-      error: call.error?.replaceAll(call.url, redactUrl(call.url)) ?? null,
+      error: call.error?.replaceAll(call.url, keptAddress(call.url)) ?? null,
       answeredBy: run!.calls[index]?.answeredBy ?? 'network',
     })),
     failure: error && failureOf(error),

@@ -102,7 +102,7 @@ function fileOf(recorded: readonly Recorded[], directory: string): Written {
 /** The bank keeps no bodies, so the stub has none: fill it in where the code reads it. */
 function stubOf({ method, url, status, ms }: Recorded['calls'][number]): Written {
   // A masked value stands for any.
-  const pattern = url.replaceAll('redacted', '**')
+  const pattern = url.replaceAll('***', '**')
   return {
     match: { method, url: pattern },
     respond:

@@ -16,7 +16,7 @@ const Log = record('Log', 'A line that card code wrote.', {
 const Call = record('Call', 'A call that card code made.', {
   atMs: { type: 'integer', description: 'Since the hook began.' },
   method: text,
-  url: { type: 'string', description: 'What may be a secret reads redacted.' },
+  url: { type: 'string', description: 'What may be a secret reads `***`.' },
   status: { type: ['integer', 'null'], description: 'Null when no answer came.' },
   ms: whole,
   error: textOrNull,

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import { card, CardHolder } from '../../test/card-holder.js'
 import { Client, everyday, savings, sandboxAt, standardSignIn } from '../../test/client.js'
 import type { Execution } from '../bank/cards/card-records.js'
-import { redactUrl } from '../hooks/execution-record.js'
+import { keptAddress } from '../protocol/redaction.js'
 import { isListening, ownPath } from '../hooks/own-address.js'
 import { listen } from '../http/server.js'
 
@@ -78,7 +78,7 @@ test('code asks a server over HTTP and decides by its answer; the call is listed
     sandbox: false,
     sentAt: '2026-03-25T08:00:00.000Z',
     method: 'GET',
-    url: `${address}/rules/bakeries?token=redacted&page=1`,
+    url: `${address}/rules/bakeries?token=***&page=1`,
     status: 200,
     error: null,
     requestBytes: 0,
@@ -394,29 +394,35 @@ test.each([
 })
 
 test.each([
-  ['https://a.example/?api_key=x&API-KEY=y&q=1', 'https://a.example/?api_key=redacted&API-KEY=redacted&q=1'],
-  [
-    'https://a.example/?key=x&code=y&page=1#access_token=z',
-    'https://a.example/?key=redacted&code=redacted&page=1',
-  ],
+  ['https://a.example/?api_key=x&API-KEY=y&q=1', 'https://a.example/?api_key=***&API-KEY=***&q=1'],
+  ['https://a.example/?key=x&code=y&page=1#access_token=z', 'https://a.example/?key=***&code=***&page=1'],
   [
     'https://a.example/?pwd=x&jwt=y&otp=1&PIN=2&sig=3',
-    'https://a.example/?pwd=redacted&jwt=redacted&otp=redacted&PIN=redacted&sig=redacted',
+    'https://a.example/?pwd=***&jwt=***&otp=***&PIN=***&sig=***',
   ],
   [
     'https://a.example/?access_token=x&access_token=y',
-    'https://a.example/?access_token=redacted&access_token=redacted',
+    'https://a.example/?access_token=***&access_token=***',
   ],
-  ['https://a.example/?%74oken=x', 'https://a.example/?%74oken=redacted'],
+  ['https://a.example/?%74oken=x', 'https://a.example/?%74oken=***'],
   ['https://user:pass@a.example/', 'https://a.example/'],
+  [
+    'https://a.example/?oauth_token=x&keyword=shipping',
+    'https://a.example/?oauth_token=***&keyword=shipping',
+  ],
+  [
+    'https://a.example/x;token=y?client_assertion=z&cvv=1',
+    'https://a.example/x;token=***?client_assertion=***&cvv=***',
+  ],
+  ['https://a.example/?next=https://b.example/?pin=1', 'https://a.example/?next=https://b.example/?pin=***'],
   ['https://a.example/?q=%20x+y', 'https://a.example/?q=%20x+y'],
 ])('of the address %s is kept %s', (url, kept) => {
-  expect(redactUrl(url)).toBe(kept)
+  expect(keptAddress(url)).toBe(kept)
 })
 
 test('the longest address that card code can call is masked at once', () => {
   const names = Array.from({ length: 10_000 }, (_, i) => `sig${i}`)
-  expect(redactUrl(`https://a.example/?${names.map((name) => `${name}=x`).join('&')}`)).toBe(
-    `https://a.example/?${names.map((name) => `${name}=redacted`).join('&')}`,
+  expect(keptAddress(`https://a.example/?${names.map((name) => `${name}=x`).join('&')}`)).toBe(
+    `https://a.example/?${names.map((name) => `${name}=***`).join('&')}`,
   )
 })

@@ -8,7 +8,7 @@ import type {
 } from '../bank/cards/card-records.js'
 import type { ExecutionRecord } from '../bank/cards/cards.js'
 import type { Outcome } from '../card-code/host/runner.js'
-import { isSecretName } from '../protocol/redaction.js'
+import { keptAddress } from '../protocol/redaction.js'
 
 /** The outcome of a run, or of a hook that could not be run at all. */
 export type HookOutcome = Omit<Outcome, 'end'> & { end: Outcome['end'] | 'not-run' }
@@ -78,14 +78,12 @@ function errorOf(
 const articled = (type: string): string =>
   type === 'undefined' ? type : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 
-const secretName = /auth|cookie|key|token|secret|pass|pwd|sig|cred|jwt|pin|code|hash|otp/i
-
 /** The call as it is kept, without the secrets of its address. */
 function outboundOf(
   { executionId, type, cardKey, sandbox }: ExecutionSubject,
   call: Outcome['outbound'][number],
 ): OutboundCallRecord {
-  const url = redactUrl(call.url)
+  const url = keptAddress(call.url)
   return {
     executionId,
     cardKey,
@@ -101,29 +99,6 @@ function outboundOf(
     requestBytes: call.requestBytes,
     responseBytes: call.responseBytes,
   }
-}
-
-/**
- * The address without user, password, fragment and the query values of names that may be a secret's. Linear in its
- * length: card code chooses it.
- */
-export function redactUrl(text: string): string {
-  const url = new URL(text)
-  if (url.username !== '' || url.password !== '') {
-    url.username = ''
-    url.password = ''
-  }
-  url.hash = ''
-  if (url.search === '') return url.href
-  const fields = url.search.slice(1).split('&')
-  url.search = fields.map(redactField).join('&')
-  return url.href
-}
-
-function redactField(field: string): string {
-  const mark = field.indexOf('=')
-  const name = mark < 0 ? field : field.slice(0, mark)
-  return mark >= 0 && (secretName.test(name) || isSecretName(name)) ? `${name}=redacted` : field
 }
 
 /** An execution as a simulation or a card transaction answers it. */

@@ -12,7 +12,7 @@ const secretParts = [
   'pass(?:word|wd|phrase|code)|(?<!by|com)pass$',
   // `cardKey` is the number of a card in the API.
   '^key$|(?:api|access|private|subscription)key',
-  'cookie|secret|pwd|credential|signature|^sig$|jwt|bearer|^x?session(?:id)?$',
+  'cookie|secret|pwd|credential|signature|^sig\\d*$|jwt|bearer|^x?session(?:id)?$',
   // Assertions sign a client in (RFC 7521); `shipping` and `mapping` hold no PIN.
   'assertion(?!type)|hmac|cv[vc]2?$|cv[vc]2?code|onetimep(?:in|ass)',
   '^(?:card|client|current|my|new|old|user|x)?pin(?:code|number)?$',
@@ -49,6 +49,18 @@ export function shownAddress(address: string, depth = 0): string {
   return (
     shownPath(address.slice(0, mark)) + address.charAt(mark) + shownFields(address.slice(mark + 1), depth)
   )
+}
+
+/** The address that card code called, without user, password and fragment. Throws for what is no address. */
+export function keptAddress(address: string): string {
+  const url = new URL(address)
+  if (url.username !== '' || url.password !== '') {
+    url.username = ''
+    url.password = ''
+  }
+  url.hash = ''
+  // For a service that card code calls, `code` may be what OAuth exchanges for a token.
+  return shownAddress(url.href).replace(/([?&]code=)[^&#]*/gi, `$1${mask}`)
 }
 
 /** How many addresses within addresses are read. */

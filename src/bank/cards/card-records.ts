@@ -152,7 +152,7 @@ export const Execution = record('Execution', 'One run of a hook.', {
 })
 export type Execution = FromSchema<typeof Execution>
 
-/** A call that card code made. What may be a secret in headers and in the address reads `redacted`. */
+/** A call that card code made. What may be a secret is masked in headers and in the address. */
 export const OutboundCallRecord = record('OutboundCall', 'A call that card code made.', {
   executionId: text,
   cardKey: text,
@@ -162,7 +162,7 @@ export const OutboundCallRecord = record('OutboundCall', 'A call that card code 
   method: text,
   url: {
     type: 'string',
-    description: 'Without its fragment; what may be a secret in the query reads `redacted`.',
+    description: 'Without its fragment; what may be a secret in the query reads `***`.',
   },
   status: { type: ['integer', 'null'], description: 'Null when no answer came.' },
   error: { type: ['string', 'null'], description: 'Why no answer came.' },
