@@ -38,14 +38,17 @@ export function variablesOf(
 }
 
 /** How `env` prints variables. */
-export type Format = 'dotenv' | 'sh' | 'json'
+export type Format = 'dotenv' | 'sh' | 'json' | 'powershell'
 
-/** Variables as text: a `.env` file, assignments for `eval` in a shell, or one JSON object. */
+/** Variables as text: a `.env` file, assignments for a shell, or one JSON object. */
 export const formats: Readonly<Record<Format, (of: Record<string, string>) => string>> = {
   // Single quotes: shells and readers of .env files take nothing in them for a variable or a command.
   dotenv: (variables) => lines(variables, (name, value) => `${name}=${quoted(value)}`),
   sh: (variables) => lines(variables, (name, value) => `export ${name}=${quoted(value)}`),
   json: (variables) => JSON.stringify(variables, null, 2),
+  // Typographic quotes end a text in PowerShell, too.
+  powershell: (variables) =>
+    lines(variables, (name, value) => `$env:${name} = '${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`),
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

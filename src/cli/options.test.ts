@@ -1,6 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from '@jest/globals'
 import { optionTable } from '../node-api/options.js'
-import { commandOptions, help, readArguments, scenarioTask, UsageError } from './options.js'
+import { formats } from './handover.js'
+import {
+  commandOptions,
+  completionOf,
+  help,
+  helpOf,
+  readArguments,
+  scenarioTask,
+  UsageError,
+} from './options.js'
 
 type Environment = Record<string, string>
 
@@ -72,8 +82,12 @@ test('the last of several wins where there is one', () => {
 
 test.each([
   ['stop', {}, "no command 'stop'"],
+  ['nothing-like-it', {}, "no command 'nothing-like-it'; sandbox-server --help lists them."],
+  ['cmpare', {}, "no command 'cmpare'; did you mean compare?"],
+  ['--nothing-like-it', {}, 'no flag --nothing-like-it; sandbox-server --help lists them.'],
+  ['--tsl', {}, 'no flag --tsl; did you mean --tls?'],
   ['start 3300', {}, "'3300'"],
-  ['--prot 1', {}, '--prot'],
+  ['--prot 1', {}, 'no flag --prot; did you mean --port?'],
   ['-p 1', {}, '-p'],
   ['--port', {}, '--port'],
   ['--quiet=yes', {}, '--quiet'],
@@ -175,4 +189,61 @@ test.each([[['list', 'x']], [['show']], [['show', 'a', 'b']], [['validate']], [[
 
 test('what comes after -- is left as it is', () => {
   expect(readArguments(['exec', '--', 'tool', '--seed', '-1']).operands).toEqual(['tool', '--seed', '-1'])
+})
+
+test('help of a command says what it does and which flags it takes', () => {
+  const text = helpOf(['openapi'])
+  expect(text.split('\n').slice(0, 3)).toEqual([
+    'sandbox-server openapi [flags] [service|control]',
+    '',
+    "It prints the OpenAPI document of the service, or of the sandbox's own API.",
+  ])
+  expect([...text.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, flag]) => flag)).toEqual([
+    'port',
+    'host',
+    'help',
+    'version',
+  ])
+  expect(helpOf(['pull'])).toContain('sandbox-server pull --url BASE --out FILE')
+  expect(helpOf(['scenario', 'from-har'])).toContain('sandbox-server scenario from-har FILE --out FILE')
+  expect(() => helpOf(['strat'])).toThrow("There is no command 'strat'; did you mean start?")
+})
+
+/** What bash offers for a line that ends at the cursor. */
+function offered(line: string): string[] {
+  const words = line.split(' ')
+  const program = `${completionOf(['bash'])}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})
+COMP_CWORD=${words.length - 1}
+_sandbox_server
+printf '%s\\n' "\${COMPREPLY[@]}"`
+  return execFileSync('bash', ['-c', program], { encoding: 'utf8' }).split('\n').filter(Boolean)
+}
+
+test('bash completes commands, the flags of each, and the words of a flag', () => {
+  expect(offered('sandbox-server sc')).toEqual(['scenario'])
+  expect(offered('sandbox-server --tls-')).toEqual(['--tls-cert', '--tls-key'])
+  expect(offered('sandbox-server env --fo')).toEqual(['--format'])
+  expect(offered('sandbox-server start --fo')).toEqual([])
+  expect(offered('sandbox-server env --format ')).toEqual(['dotenv', 'sh', 'json', 'powershell'])
+  expect(offered('sandbox-server completion p')).toEqual(['powershell'])
+})
+
+test.each(['bash', 'zsh', 'fish', 'powershell'])(
+  'the script for %s names every command and flag',
+  (shell) => {
+    const script = completionOf([shell])
+    for (const word of ['start', 'exec', 'completion', 'compare', 'control-token', 'state-sync', 'always'])
+      expect(script).toContain(word)
+  },
+)
+
+test('another shell has no script', () => {
+  expect(() => completionOf(['csh'])).toThrow(
+    "completion prints a script for one of bash, zsh, fish, powershell, not 'csh'.",
+  )
+})
+
+test('for PowerShell a quote within a value is doubled', () => {
+  expect(formats.powershell({ SANDBOX_URL: "http://it's‘’" })).toBe("$env:SANDBOX_URL = 'http://it''s‘‘’’'")
 })

@@ -16,8 +16,10 @@ import {
   type OptionRow,
   type OptionValues,
 } from '../node-api/options.js'
+import { nearest } from '../protocol/nearest.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
 import type { StateSync } from '../store/state-file.js'
+import { completionScript, flagsOf, flagValues, shells } from './completion.js'
 import type { Format, Handover } from './handover.js'
 
 /** A mistake in the command line or the environment: printed one sentence for each, exit code 2. */
@@ -67,6 +69,13 @@ export const commands = {
     max: 1,
     text: "prints the OpenAPI document of the service, or of the sandbox's own API",
   },
+  completion: {
+    operands: shells.join('|'),
+    min: 1,
+    max: 1,
+    text: 'prints a script with which a shell completes commands and flags',
+  },
+  help: { operands: '[COMMAND]', min: 0, max: 2, text: 'prints what a command does, and its flags' },
 } as const
 
 export type Command = keyof typeof commands
@@ -76,6 +85,8 @@ type FlagValues = Readonly<Record<string, boolean | readonly string[] | undefine
 /** What the command line says. */
 export interface CommandLine {
   readonly command: Command
+  /** Whether the command was said, not left to its default. */
+  readonly isNamed: boolean
   readonly operands: readonly string[]
   /** By flag: the texts that were given, or true for a flag without a value. */
   readonly flags: FlagValues
@@ -99,6 +110,8 @@ export function readArguments(argv: readonly string[]): CommandLine {
   try {
     parsed = parseArgs({ args: withNumbers(argv), options, allowPositionals: true, strict: true })
   } catch (error) {
+    const [, unknown] = /^Unknown option '(--?[^']*)'/.exec((error as Error).message) ?? []
+    if (unknown !== undefined) throw new UsageError(unknownFlag(unknown))
     const [, flag] = /^Option '--([\w-]+)[^']*' argument is ambiguous/.exec((error as Error).message) ?? []
     if (flag !== undefined)
       throw new UsageError(`--${flag} needs a value; one that begins with a dash is written --${flag}=VALUE.`)
@@ -106,13 +119,27 @@ export function readArguments(argv: readonly string[]): CommandLine {
     throw new UsageError(`${said!.replace(/\.$/, '')}; sandbox-server --help lists the flags.`)
   }
   const [command = 'start', ...operands] = parsed.positionals
-  if (!isCommand(command))
-    throw new UsageError(`There is no command '${command}'; sandbox-server --help lists them.`)
-  checkOperands(command, operands)
+  if (!isCommand(command)) throw new UsageError(unknownCommand(command))
   const flags = parsed.values as FlagValues
+  if (flags.help !== true) checkOperands(command, operands)
   const faults = Object.keys(flags).flatMap((flag) => foreignFlag(flag, command) ?? [])
   if (faults.length > 0) throw new UsageError(faults.join('\n'))
-  return { command, operands, flags }
+  return { command, isNamed: parsed.positionals.length > 0, operands, flags }
+}
+
+function unknownFlag(given: string): string {
+  const flags = rows.flatMap(([, { flag }]) => (flag === undefined ? [] : [flag]))
+  const meant = nearest(given.replace(/^-+/, ''), flags)
+  return meant === undefined
+    ? `There is no flag ${given}; sandbox-server --help lists them.`
+    : `There is no flag ${given}; did you mean --${meant}? sandbox-server --help lists them.`
+}
+
+function unknownCommand(given: string): string {
+  const meant = nearest(given, [...Object.keys(commands), ...Object.keys(roomCommands)])
+  return meant === undefined
+    ? `There is no command '${given}'; sandbox-server --help lists them.`
+    : `There is no command '${given}'; did you mean ${meant}? sandbox-server --help lists them.`
 }
 
 /** What is wrong with giving a flag to a command. */
@@ -253,12 +280,56 @@ function readText({ kind, flag }: OptionRow, text: string): Read {
   return { faults: [`--${flag!} must be ${kind.wanted}${kind.isSecret ? '' : `, not '${text}'`}.`] }
 }
 
-/** What `--help` prints. */
-export function help(): string {
-  const table = (lines: readonly (readonly [string, string])[]): string[] => {
-    const width = Math.max(...lines.map(([name]) => name.length))
-    return lines.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)
+const table = (lines: readonly (readonly [string, string])[]): string[] => {
+  const width = Math.max(...lines.map(([name]) => name.length))
+  return lines.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)
+}
+
+const flagLines = (of: readonly (readonly [OptionName, OptionRow])[]): string[] =>
+  table(
+    of.flatMap(([, { flag, short, placeholder = '', description }]) =>
+      flag === undefined ? [] : [[`--${flag}${short ? `, -${short}` : ` ${placeholder}`}`, description]],
+    ),
+  )
+
+/** What `completion SHELL` prints. Throws a {@link UsageError}. */
+export function completionOf([name = '']: readonly string[]): string {
+  const shell = shells.find((each) => each === name)
+  if (!shell)
+    throw new UsageError(`completion prints a script for one of ${shells.join(', ')}, not '${name}'.`)
+  const own = Object.keys(commands) as Command[]
+  const others = Object.entries(roomCommands).filter(([word]) => !word.includes(' '))
+  const operands: Partial<Record<Command, readonly string[]>> = {
+    scenario: ['list', 'show', 'validate', 'from-har'],
+    openapi: ['service', 'control'],
+    completion: shells,
+    help: [...own, ...others.map(([word]) => word)],
   }
+  return completionScript(shell, {
+    commands: [
+      ...own.map((each) => [each, commands[each].text] as const),
+      ...others.map(([word, { text }]) => [word, text] as const),
+    ],
+    words: Object.fromEntries(own.map((each) => [each, [...flagsOf(each), ...(operands[each] ?? [])]])),
+    values: flagValues(own),
+  })
+}
+
+/** What `help COMMAND` and `COMMAND --help` print. Throws a {@link UsageError} when there is no such command. */
+export function helpOf(words: readonly string[]): string {
+  const name = words.join(' ')
+  if (Object.hasOwn(roomCommands, name)) {
+    const { usage, text } = roomCommands[name]!
+    return `sandbox-server ${usage}\n\nIt ${text}. sandbox-server ${name} --help lists its flags.`
+  }
+  if (!isCommand(name)) throw new UsageError(unknownCommand(name))
+  const { operands, text } = commands[name]
+  const usage = `sandbox-server ${name} [flags] ${operands}`.trimEnd()
+  return [usage, '', `It ${text}.`, '', ...flagLines(optionsAt(name))].join('\n')
+}
+
+/** What `--help` prints without a command. */
+export function help(): string {
   return [
     'sandbox-server [command] [flags]: a bank that runs on your machine',
     '',
@@ -267,11 +338,7 @@ export function help(): string {
       ...Object.values(roomCommands).map(({ usage, text }) => [usage, text] as const),
     ]),
     '',
-    ...table(
-      rows.flatMap(([, { flag, short, placeholder = '', description }]) =>
-        flag === undefined ? [] : [[`--${flag}${short ? `, -${short}` : ` ${placeholder}`}`, description]],
-      ),
-    ),
+    ...flagLines(rows),
     '',
     'Each flag of start can also be set in the environment: SANDBOX_PORT, SANDBOX_ALLOW_HOST and so on.',
   ].join('\n')

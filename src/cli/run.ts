@@ -19,8 +19,10 @@ import { roomCommandOf, withoutAliases, type Environment } from './room-commands
 import { formats, handoverOf, variablesOf } from './handover.js'
 import {
   apiOf,
+  completionOf,
   commandOptions,
   help,
+  helpOf,
   readArguments,
   scenarioTask,
   UsageError,
@@ -108,6 +110,14 @@ const runs: Readonly<Record<Command, Run>> = {
     else await validate(task.files)
   },
 
+  completion({ operands }) {
+    print(completionOf(operands))
+  },
+
+  help({ operands }) {
+    print(operands.length === 0 ? help() : helpOf(operands))
+  },
+
   async openapi(line, environment) {
     const api = apiOf(line.operands)
     const { host, port } = commandOptions(line, environment)
@@ -183,7 +193,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
     const room = roomCommandOf(words)
     if (room) process.exit(await room.run(words, environment))
     const line = readArguments(argv)
-    if (line.flags.help === true) print(help())
+    if (line.flags.help === true) print(line.isNamed ? helpOf([line.command]) : help())
     else if (line.flags.version === true) print(version())
     else await runs[line.command](line, environment, signals)
     if (line.command !== 'start') signals.release()

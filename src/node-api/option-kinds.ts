@@ -13,6 +13,8 @@ export interface Kind<T = unknown> {
   readonly read: (value: unknown) => T | undefined
   /** The value that a flag's text stands for; without it the text itself. */
   readonly fromText?: (text: string) => unknown
+  /** All values there are, where they are a few words. */
+  readonly names?: readonly string[]
   /** A refusal does not repeat the value. */
   readonly isSecret?: boolean
 }
@@ -40,6 +42,7 @@ export const pattern = (wanted: string, fits: RegExp): Kind<string> => ({
 /** One of a few words. */
 export const choice = <T extends string>(names: readonly T[]): Kind<T> => ({
   wanted: names.length > 2 ? `one of ${names.join(', ')}` : names.join(' or '),
+  names,
   read: (value) => names.find((name) => name === value),
 })
 

@@ -25,7 +25,16 @@ import { forHost, type GivenCredentials } from './exposure.js'
 
 /** Where an option can be given: functions of the Node API, and commands. */
 export type Place =
-  'createSandbox' | 'startSandbox' | 'sandboxRouter' | 'start' | 'exec' | 'env' | 'scenario' | 'openapi'
+  | 'createSandbox'
+  | 'startSandbox'
+  | 'sandboxRouter'
+  | 'start'
+  | 'exec'
+  | 'env'
+  | 'scenario'
+  | 'openapi'
+  | 'help'
+  | 'completion'
 
 /** One option. */
 export interface OptionRow {
@@ -46,7 +55,7 @@ export interface OptionRow {
 const listening: readonly Place[] = ['start', 'exec', 'env']
 const creating: readonly Place[] = ['createSandbox', 'startSandbox', ...listening]
 const serving: readonly Place[] = ['startSandbox', 'sandboxRouter', ...listening]
-const everyCommand: readonly Place[] = [...listening, 'scenario', 'openapi']
+const everyCommand: readonly Place[] = [...listening, 'scenario', 'openapi', 'help', 'completion']
 
 /** Every option by its name in the Node API. The order is that of the help. */
 export const optionTable = {
@@ -233,10 +242,10 @@ export const optionTable = {
     where: ['exec', 'env'],
   },
   format: {
-    kind: choice(['dotenv', 'sh', 'json']),
+    kind: choice(['dotenv', 'sh', 'json', 'powershell']),
     flag: 'format',
     placeholder: 'FORMAT',
-    description: 'dotenv, sh or json (default dotenv)',
+    description: 'dotenv, sh, json or powershell (default dotenv)',
     where: ['env'],
   },
   help: { kind: yesOrNo, flag: 'help', short: 'h', description: 'print this', where: everyCommand },
