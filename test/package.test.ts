@@ -70,7 +70,6 @@ test('the repository has the files that contributors look for, and the package i
     'action.yml',
     '.github/workflows/ci.yml',
     '.github/workflows/release.yml',
-    '.github/workflows/soak.yml',
   ]
   for (const file of files) expect([file, (await read(file)).length > 0]).toEqual([file, true])
   expect(await packed()).toEqual(expect.arrayContaining(['LICENSE', 'CHANGELOG.md', 'SECURITY.md']))
