@@ -136,7 +136,7 @@ test('what is wrong with a command line is one sentence and exit code 2', async 
     [['exec'], 'exec needs -- COMMAND.'],
     [['exec', '--env', 'A', '--', 'true'], '--env must be NAME=FIELD'],
     [['exec', '--env', 'A=toString', '--', 'true'], '--env must be NAME=FIELD'],
-    [['env', '--format', 'xml'], "--format must be one of dotenv, sh, json, not 'xml'."],
+    [['env', '--format', 'xml'], "--format must be one of dotenv, sh, json, powershell, not 'xml'."],
     [['env', '--port', '0'], 'env: --port 0'],
     [['env', 'more'], "env takes no 'more'"],
     [['start', '--format', 'sh'], '--format is for env alone.'],

@@ -138,14 +138,19 @@ export async function queryErrors({ query: schema }: Endpoint, query: Query): Pr
   return (await checkOf(schema))(query)
 }
 
-/** The body against its schema: all errors, with whatever else the bank finds wrong with a body that has some. */
+/**
+ * The body against its schema: all errors, with whatever else the bank finds wrong with a body that is refused.
+ *
+ * @param isRefused whether the call is refused already, for a deviation
+ */
 export async function bodyErrors(
   endpoint: Endpoint,
   context: Parameters<Endpoint['handle']>[0],
+  isRefused: boolean,
 ): Promise<readonly InputError[]> {
   if (!endpoint.body) return []
   const errors = (await checkOf(endpoint.body))(context.body)
-  if (errors.length === 0) return errors
+  if (errors.length === 0 && !isRefused) return errors
   const said = new Set(errors.map(({ path }) => path))
   const more = endpoint.bankErrors?.(context) ?? []
   return [...errors, ...more.filter(({ path }) => !said.has(path))].slice(0, faultsListed)

@@ -269,13 +269,15 @@ export class Sandbox {
     const made = new CallContext(this.#host, { workspace, bank, grant, params, query, body, form, parsed })
     const context = made as unknown as AnyContext
     const { errors: ambiguous = [], warnings = [] } = visit.deviations ?? {}
+    const isStrict = workspace.settings.strict
+    const isRefused = ambiguous.length > 0 || (isStrict && warnings.length > 0)
     const found = [
       ...ambiguous,
       ...(await queryErrors(endpoint, query)),
-      ...(await bodyErrors(endpoint, context)),
+      ...(await bodyErrors(endpoint, context, isRefused)),
     ]
     const errors = visit.deviations?.errorsAsSent(found) ?? found
-    const refused = workspace.settings.strict ? [...warnings, ...errors] : errors
+    const refused = isStrict ? [...warnings, ...errors] : errors
     if (refused.length > 0)
       throw invalid(refused.slice(0, faultsListed).map(({ path, message }) => ({ path, message })))
     visit.isValidated = true
