@@ -361,6 +361,13 @@ test('each task can be done by the keyboard alone', async () => {
   await keyboard.press('Enter')
   await said(page, 'Version 3 is published')
   expect((await sandbox.cards.program(card)).publishedCode).toBe(`${petrolOnly}// end`)
+  await page.getByRole('dialog', { name: 'Publish this?' }).waitFor({ state: 'detached' })
+
+  // The editor is left by Escape, then Tab.
+  await page.locator('.editor .cm-content').focus()
+  await keyboard.press('Escape')
+  await keyboard.press('Tab')
+  expect(await page.evaluate(`document.activeElement?.closest('.editor')`)).toBeNull()
 })
 
 test('a swipe by another program becomes a row without anybody doing anything', async () => {

@@ -9,7 +9,13 @@ import {
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
-import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+  syntaxTree,
+} from '@codemirror/language'
 import { linter, lintGutter, type Diagnostic } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
@@ -131,6 +137,9 @@ export function createEditor({ parent, code, onChange, lint, keys }: EditorOptio
         autocompletion({
           override: [
             (context) => {
+              // Nothing is offered in a comment, where words are prose and Escape has nothing to close.
+              if (syntaxTree(context.state).resolveInner(context.pos, -1).name.endsWith('Comment'))
+                return null
               const word = context.matchBefore(/[\w.]+/)
               return word && (word.text.length > 1 || context.explicit)
                 ? { from: word.from, options: completions }
