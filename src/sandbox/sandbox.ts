@@ -205,8 +205,10 @@ export class Sandbox {
     if (endpoint.auth === 'control' && parsed.call.cardCode)
       throw new Problem('no-such-endpoint', 'Card code cannot reach the control API of the sandbox.')
     visit.endpoint = endpoint
-    if (!this.#isWarm && (isOfCardCode(endpoint.path) || (this.warmsAtSignIn && endpoint.auth === 'client')))
-      this.warmCardCode()
+    // Only a server works in the background: a test in this process may be over before its engine is loaded.
+    if (!this.#isWarm && this.listensAt.size > 0)
+      if (isOfCardCode(endpoint.path) || (this.warmsAtSignIn && endpoint.auth === 'client'))
+        this.warmCardCode()
     visit.params = params
     visit.canonicalPath = canonicalPath
     if (canonicalPath !== parsed.path)
