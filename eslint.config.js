@@ -10,12 +10,26 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/consistent-type-definitions': 'off',
+      '@typescript-eslint/prefer-readonly': 'error',
       '@typescript-eslint/no-non-null-assertion': 'off',
       'no-restricted-syntax': [
         'error',
         {
           selector: 'ExportDefaultDeclaration',
           message: 'Name what you export.',
+        },
+        {
+          selector:
+            ':matches(PropertyDefinition, MethodDefinition[kind!="constructor"], TSParameterProperty)[accessibility="private"]',
+          message: 'Private members are #private.',
+        },
+        {
+          selector: '[accessibility="public"]',
+          message: 'Members are public without the word.',
+        },
+        {
+          selector: 'TSParameterProperty:not([readonly=true])',
+          message: 'What a constructor takes as a property is readonly.',
         },
       ],
     },

@@ -26,11 +26,15 @@ await build({
   plugins: [
     {
       name: 'own-address',
-      setup({ onLoad }) {
+      setup({ onLoad, onResolve }) {
+        onResolve({ filter: /\/vendor\// }, ({ path: name }) => ({
+          path: `../vendor/${path.basename(name)}`,
+          external: true,
+        }))
         // Fixtures, workers and the like are found from the module as it was compiled.
         onLoad({ filter: /\.js$/ }, ({ path: file }) => {
           const name = path.relative(dist, file).split(path.sep).join('/')
-          const source = readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
+          const source = readFileSync(file, 'utf8')
           return {
             contents: source.replaceAll('import.meta.url', `new URL("../${name}", import.meta.url).href`),
           }

@@ -8,9 +8,9 @@ import { roomCommands } from '../dist/cli/room-commands.js'
 import { control } from '../dist/control/index.js'
 import { FaultRule } from '../dist/faults/faults.js'
 import { differences } from '../dist/protocol/behaviour.js'
-import { optionTable } from '../dist/node-api/options.js'
+import { hasVariable, optionTable } from '../dist/node-api/options.js'
 import { ScenarioFile } from '../dist/scenario/scenario-file.js'
-import { scenarioNames, shippedScenario } from '../dist/scenario/scenario.js'
+import { scenarioNames, loadShipped } from '../dist/scenario/scenario.js'
 import { service } from '../dist/service/index.js'
 import { SettingsOnWire, standardSettings, settingsOnWire } from '../dist/settings/settings.js'
 
@@ -34,7 +34,7 @@ function flags() {
     ['Flag', 'Environment', 'What it does'],
     rows.map(({ flag, short, placeholder, where, description }) => [
       code(`--${flag}${placeholder ? ` ${placeholder}` : ''}`) + (short ? `, ${code(`-${short}`)}` : ''),
-      where.includes('start') && !short ? code(variableOf(flag)) : '',
+      hasVariable({ where, short }) ? code(variableOf(flag)) : '',
       sentence(description),
     ]),
   )
@@ -94,7 +94,7 @@ function settings() {
 
 async function shipped() {
   const rows = []
-  for (const name of scenarioNames()) rows.push([code(name), cell((await shippedScenario(name)).description)])
+  for (const name of scenarioNames()) rows.push([code(name), cell((await loadShipped(name)).description)])
   return table(['Scenario', 'What it is for'], rows)
 }
 

@@ -1,23 +1,86 @@
 // Runs every example as it stands, with the packed package in place of the published one:
 // node scripts/examples.mjs sandbox-server-1.0.0.tgz
 
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import assert from 'node:assert/strict'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { parse } from 'yaml'
 
 const tarball = path.resolve(process.argv[2])
 const examples = path.resolve(import.meta.dirname, '../examples')
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
-/** The commands of a workflow; the package under test is installed in place of the published one. */
-function workflowCommands(folder) {
-  const { jobs } = parse(readFileSync(path.join(folder, '.github/workflows/test.yml'), 'utf8'))
-  return Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => (run ? [run] : [])))
+/** The commands of a workflow and their variables; the package under test is installed in place of the published one. */
+function workflowSteps(folder, file) {
+  const { jobs } = parse(readFileSync(path.join(folder, '.github/workflows', file), 'utf8'))
+  return Object.values(jobs)
+    .flatMap(({ steps }) => steps)
+    .filter(({ run }) => run && run !== 'npm install')
 }
 
-for (const name of readdirSync(examples)) {
+/** Runs the workflow with a sandbox as the real service: as it is, and again when the service has drifted. */
+async function runNightly(folder) {
+  const cli = path.join(folder, 'node_modules/sandbox-server/dist/command/cli.js')
+  const service = spawn(process.execPath, [cli, '--port', '0', '--json', '--seed', '7'], { stdio: 'pipe' })
+  try {
+    let ready
+    for await (const line of createInterface({ input: service.stdout })) {
+      ready = JSON.parse(line)
+      if (ready.event === 'ready') break
+    }
+    service.stdout.resume()
+    service.stderr.resume()
+    const values = {
+      'vars.BANK_URL': ready.url,
+      'secrets.BANK_CLIENT_ID': ready.clientId,
+      'secrets.BANK_CLIENT_SECRET': ready.clientSecret,
+      'secrets.BANK_API_KEY': ready.apiKey,
+    }
+    const night = () => {
+      for (const { run, env = {} } of workflowSteps(folder, 'drift.yml')) {
+        const given = Object.entries(env).map(([name, text]) => [
+          name,
+          text.replace(/\$\{\{ (.*?) \}\}/g, (_, value) => {
+            assert.ok(value in values, `the workflow needs ${value}`)
+            return values[value]
+          }),
+        ])
+        const { status, stdout } = spawnSync('bash', ['-eo', 'pipefail', '-c', run], {
+          cwd: folder,
+          env: { ...process.env, ...Object.fromEntries(given) },
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
+        })
+        console.log(stdout.trimEnd())
+        if (status !== 0) return status
+      }
+      return 0
+    }
+    assert.equal(night(), 0)
+    assert.ok(existsSync(path.join(folder, 'drift.html')))
+    const fault = { match: { path: '/za/pb/v1/accounts/beneficiaries' }, fault: { status: 418 } }
+    const added = await fetch(`${ready.url}/_sandbox/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fault),
+    })
+    assert.equal(added.status, 200, await added.text())
+    assert.equal(night(), 1)
+    assert.match(readFileSync(path.join(folder, 'drift.html'), 'utf8'), /beneficiaries.*418/s)
+  } finally {
+    const ended = once(service, 'exit')
+    service.kill()
+    await ended
+  }
+}
+
+const folders = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+
+for (const { name } of folders) {
   const folder = mkdtempSync(path.join(tmpdir(), `${name}-`))
   console.log(`== examples/${name}`)
   try {
@@ -33,8 +96,8 @@ for (const name of readdirSync(examples)) {
       run(npm, 'test')
     }
     if (name === 'github-actions')
-      for (const command of workflowCommands(folder))
-        if (command !== 'npm install') run('bash', '-euo', 'pipefail', '-c', command)
+      for (const step of workflowSteps(folder, 'test.yml')) run('bash', '-euo', 'pipefail', '-c', step.run)
+    if (name === 'nightly-drift') await runNightly(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -39,11 +39,11 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
 })
-for (const [name, colorScheme, place, ready] of [
-  ['page-card', 'light', `cards/${card}/t/${transaction.id}`, '.timeline'],
-  ['page-code', 'dark', `code/${card}`, '.editor .cm-content'],
+for (const [name, colorScheme, place, ready, height] of [
+  ['page-card', 'light', `cards/${card}/t/${transaction.id}`, '.timeline', 560],
+  ['page-code', 'dark', `code/${card}`, '.editor .cm-content', 776],
 ]) {
-  const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 720 } })
+  const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height } })
   await page.goto(`${sandbox.url}/_sandbox/#/w/default/${place}`)
   await page.locator(ready).waitFor()
   if (name === 'page-code') {

@@ -1,10 +1,11 @@
 // Bundles the web page (src/page/client) into dist/page/client: the shell, one script, one style sheet, and the editor as a
-// chunk that is loaded when it is first opened. Names hold a hash of the content, and the licences of what is bundled go along.
+// chunk that is loaded when it is first opened. Names hold a hash of the content.
 
 import { build } from 'esbuild'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { recordBundled } from './licences.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
 const source = path.join(root, 'src/page/client')
@@ -44,17 +45,4 @@ const shell = readFileSync(path.join(source, 'index.html'), 'utf8')
   .replace('page/app.js', `page/${path.basename(script)}`)
 writeFileSync(path.join(target, 'index.html'), shell)
 
-/** The folders of the packages that went into the bundle. */
-const packages = new Set(
-  Object.keys(metafile.inputs)
-    .map((file) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
-    .filter((name) => name !== undefined),
-)
-const licences = [...packages].sort().map((name) => {
-  const folder = path.join(root, 'node_modules', name)
-  const { version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
-  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-  if (file === undefined) throw new Error(`${name} has no licence file`)
-  return `${name} ${version} (${license})\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`
-})
-writeFileSync(path.join(target, 'licences.txt'), licences.join(`\n${'-'.repeat(72)}\n\n`))
+recordBundled('page', metafile)

@@ -1,7 +1,14 @@
+// What a thread that runs card code loads: itself in one file, the engine, and the image of the engine's memory.
 // Bundles the guest (src/card-code/guest), which is what card code sees, into one script that the engine evaluates.
-// Its completion value is the function `install`; nothing becomes a global by being loaded.
+// Its completion value is the function `install`; nothing becomes a global by being loaded. The package holds the memory of
+// the engine after that: threads load it instead of evaluating the script.
 import { build } from 'esbuild'
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { imageFile } from '../dist/card-code/image.js'
+import { buildImage } from '../dist/card-code/worker/machine.js'
+import { recordBundled } from './licences.mjs'
 
 const { outputFiles, metafile } = await build({
   entryPoints: ['src/card-code/guest/main.ts'],
@@ -49,18 +56,37 @@ if (!bundle.includes(helper)) throw new Error('esbuild names functions in anothe
 const named = bundle.replace(helper, '"name",{__proto__:null,value,configurable:!0}')
 const script = `(function (module) {\n${captured}\n${named}\nreturn module.exports.install\n})({ exports: {} })\n`
 
-// The packages that are bundled are published with the prelude: so are their licences.
-const packages = new Set(
-  Object.keys(metafile.inputs).flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+// In one file, since a thread starts faster so. The engine's loader is given its WebAssembly; it looks for no file.
+const worker = await build({
+  entryPoints: ['dist/card-code/worker/worker.js'],
+  outfile: 'dist/card-code/worker.js',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  minifyWhitespace: true,
+  legalComments: 'inline',
+  logLevel: 'warning',
+  metafile: true,
+  plugins: [
+    {
+      // Their ES modules find the file beside themselves at run time: the file itself goes in.
+      name: 'vendored',
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /\/vendor\/\w+\.mjs$/ }, ({ path: name, resolveDir }) => ({
+          path: path.resolve(resolveDir, name.replace(/\.mjs$/, '.cjs')),
+        })),
+    },
+  ],
+})
+
+recordBundled('card-code', { inputs: { ...metafile.inputs, ...worker.metafile.inputs } })
+
+const wasm = await readFile(
+  createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm'),
 )
-const licences = await Promise.all(
-  [...packages].sort().map(async (name) => {
-    const files = await readdir(`node_modules/${name}`)
-    const licence = files.find((file) => /^licen[cs]e/i.test(file))
-    if (licence === undefined) throw new Error(`${name} is bundled and has no licence file`)
-    return `${name}\n\n${await readFile(`node_modules/${name}/${licence}`, 'utf8')}`
-  }),
-)
-await mkdir('dist/card-code', { recursive: true })
-await writeFile('dist/card-code/prelude.js', script)
-await writeFile('dist/card-code/prelude.LICENSES.txt', licences.join('\n----\n\n'))
+await writeFile('dist/card-code/engine.wasm', wasm)
+// The engine keeps the zone's name and a seed made of the time in its memory: the same source gives the same image.
+process.env.TZ = 'UTC'
+Date.now = () => 0
+await writeFile('dist/card-code/prelude.image', imageFile(await buildImage(wasm, script)))
