@@ -1,9 +1,9 @@
-// Counts which lines and branches of main.js run: marks are put into the source, which keeps its lines, and what they
-// counted comes out as log lines with a mark of their own, also of a hook that runs out of time.
+// Counts which lines and branches of main.js run. It inserts marks into the source without changing its lines; the
+// counts come out as specially marked log lines, even from a hook that times out.
 
 import { isFunction, parseScript, type Shape, treeOf, type Tree, child, children } from './lint/tree.js'
 
-/** A place that is counted: the start of a statement, or of one arm of a branch. */
+/** A counted place: the start of a statement, or of one arm of a branch. */
 export interface CoveragePoint {
   readonly kind: 'line' | 'branch'
   readonly line: number
@@ -16,12 +16,12 @@ export interface Instrumented {
   readonly points: readonly CoveragePoint[]
 }
 
-/** Begins the log lines that hold counts. No log of card code begins so by chance. */
-export const coverageMark = '\u0000card-coverage '
+/** The prefix of log lines that hold counts. Logs of card code never begin with it by chance. */
+const coverageMark = '\u0000card-coverage '
 
 const names = { hit: '__card_hit', flush: '__card_flush' } as const
 
-/** Puts marks into a source. A source that does not parse comes back as it is, without points. */
+/** Inserts marks into a source. A source that does not parse is returned unchanged, without points. */
 export function instrument(source: string): Instrumented {
   let tree: Tree
   try {
@@ -34,7 +34,7 @@ export function instrument(source: string): Instrumented {
   const point = (kind: CoveragePoint['kind'], node: Shape): number =>
     points.push({ kind, line: node.loc!.start.line, column: node.loc!.start.column + 1 }) - 1
   const insert = (at: number, text: string, order = 0): void => void insertions.push({ at, order, text })
-  /** Marks a statement; a block is made around it where one has to be. */
+  /** Marks a statement, and puts it into a block when it needs one. */
   const statement = (node: Shape, kind: CoveragePoint['kind'], isAlone: boolean): void => {
     const mark = `${names.hit}(${point(kind, node)});`
     if (!isAlone) insert(node.start, mark)
@@ -78,10 +78,13 @@ export function instrument(source: string): Instrumented {
   return { source: `${prologueOf(points.length)}${code}${source.slice(from)}\n;${names.flush}();`, points }
 }
 
-/** A hook may write a thousand log lines; a small program tells each count at once, so that no endless loop loses one. */
+/**
+ * A hook may write a thousand log lines. A small program reports each count at once, so that an endless loop loses
+ * none.
+ */
 const maxToldAtOnce = 300
 
-/** Other counts are told at the end of each turn, before the hook's promise is looked at. */
+/** Other counts are reported at the end of each turn, before the hook's promise is checked. */
 const prologueOf = (points: number): string => {
   const told = points <= maxToldAtOnce ? `${names.flush}()` : `Promise.resolve().then(${names.flush})`
   return `var ${names.hit},${names.flush};{const s=new Set(),w=[],l=console.debug.bind(console);${names.flush}=()=>{if(w.length)l(${JSON.stringify(coverageMark)}+w.splice(0).join(','))};${names.hit}=(n)=>{if(!s.has(n)){s.add(n);if(w.push(n)===1)${told}}}};`
@@ -93,13 +96,13 @@ const isListed = (node: Shape, parent: Shape | undefined): boolean =>
     ? node !== parent
     : parent.type === 'SwitchCase' && parent.test !== node)
 
-/** Declarations of functions run before everything, and directives must stay first. */
+/** Function declarations are hoisted, and directives must stay first. */
 const isCounted = (node: Shape): boolean =>
   /(Statement|Declaration)$/.test(node.type) &&
   !/^(FunctionDeclaration|ClassDeclaration|EmptyStatement|BlockStatement)$/.test(node.type) &&
   node.directive === undefined
 
-/** The points that a log line tells of; undefined for a line of card code itself. */
+/** The points in a log line; undefined for a line of card code itself. */
 export function coverageHits(content: string): number[] | undefined {
   if (!content.startsWith(coverageMark)) return undefined
   return content.slice(coverageMark.length).split(',').map(Number)

@@ -1,60 +1,65 @@
-// Permits to compute, so that the thread which serves everybody finds a core free however many hooks loop for ever: of
-// all threads only as many as there are cores, less one, compute for long at the same time. The permit goes to whoever
-// has computed least, multiplied by the weight of its run: how many others its workspace and card have running. So a
-// hook of a few milliseconds never waits behind those that spin. A permit that its thread does not give back in time,
+// Permits to compute. They keep a core free for the main thread, however many hooks loop for ever: only as many
+// threads as there are cores, less one, may compute for long at the same time. A permit goes to the thread that has
+// computed least, multiplied by the weight of its run (how many others its workspace and card have running). So a
+// hook of a few milliseconds never waits behind spinning ones. A permit that its thread does not return in time,
 // because it is inside native code that cannot be interrupted, is taken away.
 
 import { availableParallelism } from 'node:os'
 
-// What a run may compute without a permit, in ms: more than most hooks need.
+// How long a run may compute without a permit, in ms: more than most hooks need.
 const freeMs = 2
-// How long a permit is held, in ms, and how long after that others take it away.
+// How long a permit is held, in ms, and how long after that other threads may take it away.
 const sliceMs = 10
 const overdueMs = 15
 // How long a thread leaves a permit to others before it asks again, in ms.
 const pauseMs = 1
-/** Waiting for a permit does not count towards the window of a run that has computed less than this, times its weight. */
+/**
+ * Waiting for a permit does not count towards the window of a run that has computed less than this, times its weight.
+ */
 const forgivenMs = 1_000
 
 /** The most threads that can share permits. */
 export const maxPermitThreads = 64
 
-// The shared words: a signal, the permits, then five words for each thread. A permit is the number of its holder plus one,
-// or 0: taking and giving back are one atomic step each, so a thread that is ended in between cannot lose one.
+// The shared words: a signal, the permits, then five words for each thread. A permit holds the number of its holder
+// plus one, or 0. Taking and returning it is one atomic step, so a thread that is ended in between cannot lose one.
 const maxPermits = 64
 const signalWord = 0
 const firstPermit = 1
 const firstSlot = firstPermit + maxPermits
 const wordsEach = 5
 const [isWaitingAt, turnAt, computedAt, stopAt, weightAt] = [0, 1, 2, 3, 4] as const
-/** A permit that does not exist: there are fewer cores. */
+/** Marks a permit that does not exist because there are fewer cores. */
 const none = -1
 
-/** What threads share. `available` is how many permits there are: all cores but one, and one at least. */
+/** The state that threads share. `available` is the number of permits: all cores but one, and at least one. */
 export function createPermits(available = Math.max(1, availableParallelism() - 1)): Int32Array {
   const words = new Int32Array(new SharedArrayBuffer((firstSlot + maxPermitThreads * wordsEach) * 4))
   words.fill(none, firstPermit + Math.min(available, maxPermits), firstSlot)
   return words
 }
 
-/** What a thread is given: the shared words, and which of them are its own. */
+/** What a thread receives: the shared words, and the position of its own. */
 export interface CpuPermitData {
   permits: Int32Array
   /** 0 to {@link maxPermitThreads} - 1. */
   slot: number
-  /** How long the present run has waited in ms without counting it towards its window; a thread's own word. */
+  /**
+   * How long the current run has waited, in ms, without counting it towards its window; one of the thread's own
+   * words.
+   */
   forgiven: Int32Array
 }
 
 const wordOf = (slot: number, at: number): number => firstSlot + slot * wordsEach + at
 
-/** Wakes the threads that wait: each looks whether it is its turn. */
+/** Wakes the waiting threads: each checks whether it is its turn. */
 function signal(permits: Int32Array): void {
   Atomics.add(permits, signalWord, 1)
   Atomics.notify(permits, signalWord)
 }
 
-/** The word of the permit that a thread holds, or that is free (0); undefined when there is none. */
+/** The word of the permit that a thread holds, or of a free one (0); undefined when there is none. */
 function permitOf(permits: Int32Array, holder: number): number | undefined {
   for (let word = firstPermit; word < firstSlot; word++) {
     const found = Atomics.load(permits, word)
@@ -64,14 +69,14 @@ function permitOf(permits: Int32Array, holder: number): number | undefined {
   return undefined
 }
 
-/** Gives back the permit of a thread, if it holds one. */
+/** Returns the permit of a thread, if it holds one. */
 function release(permits: Int32Array, slot: number): void {
   const word = permitOf(permits, slot + 1)
   if (word === undefined || Atomics.compareExchange(permits, word, slot + 1, 0) !== slot + 1) return
   signal(permits)
 }
 
-/** Frees the slot of a thread that has ended, with the permit that it may have held. */
+/** Frees the slot of a thread that has ended, and the permit that it may have held. */
 export function abandon({ permits, slot }: CpuPermitData): void {
   Atomics.store(permits, wordOf(slot, isWaitingAt), 0)
   Atomics.store(permits, wordOf(slot, stopAt), 0)
@@ -79,25 +84,25 @@ export function abandon({ permits, slot }: CpuPermitData): void {
   signal(permits)
 }
 
-/** How many permits nobody holds. */
+/** How many permits are free. */
 export const freePermits = (permits: Int32Array): number =>
   permits.subarray(firstPermit, firstSlot).filter((holder) => holder === 0).length
 
-/** Whether a thread waits for a permit at this moment. */
+/** Whether a thread is waiting for a permit. */
 export const isWaiting = ({ permits, slot }: CpuPermitData): boolean =>
   Atomics.load(permits, wordOf(slot, isWaitingAt)) === 1
 
-/** Asks the run of a thread to stop computing; `false` takes the request back, for the next run. */
+/** Asks the run of a thread to stop computing; `false` withdraws the request for the next run. */
 export function requestStop({ permits, slot }: CpuPermitData, stop: boolean): void {
   Atomics.store(permits, wordOf(slot, stopAt), stop ? 1 : 0)
   signal(permits)
 }
 
-/** Sets the weight of the run of a thread: 1 for one that is alone, more for one of many. */
+/** Sets the weight of a thread's run: 1 when it runs alone, more when it is one of many. */
 export const setWeight = ({ permits, slot }: CpuPermitData, weight: number): void =>
   void Atomics.store(permits, wordOf(slot, weightAt), weight)
 
-/** A thread's side of it. */
+/** A thread's view of the permits. */
 export class CpuPermit {
   readonly #permits: Int32Array
   readonly #slot: number
@@ -111,17 +116,17 @@ export class CpuPermit {
     this.#forgiven = forgiven
   }
 
-  /** True once the pool wants the present run to end. */
+  /** True once the pool wants the current run to end. */
   get stopped(): boolean {
     return this.#load(stopAt) === 1
   }
 
   /**
-   * Called often while code computes: returns when it may go on, or when nothing is left of its window.
+   * Called often while code computes. Returns when the run may continue, or when its window is over.
    *
-   * @param computedMs what the run has computed so far
+   * @param computedMs how long the run has computed so far
    * @param leftMs what is left of its window
-   * @returns for how many ms it waited, as far as they do not count towards the window
+   * @returns how long it waited, in ms, as far as that does not count towards the window
    */
   goOn(computedMs: number, leftMs: number): number {
     if (computedMs < freeMs) return 0
@@ -134,7 +139,7 @@ export class CpuPermit {
       release(this.#permits, this.#slot)
       Atomics.wait(this.#permits, wordOf(this.#slot, isWaitingAt), 0, pauseMs)
     }
-    // The permit is given back as soon as the thread has nothing to compute.
+    // The permit is returned as soon as the thread has nothing to compute.
     if (!this.#isReturning) {
       this.#isReturning = true
       setImmediate(() => {
@@ -169,7 +174,7 @@ export class CpuPermit {
       watch.takeOverdue()
     }
     this.#store(isWaitingAt, 0)
-    // Another permit may be free, and the next thread is first now.
+    // Another permit may be free, and now the next thread is first.
     if (permitOf(this.#permits, 0) !== undefined) signal(this.#permits)
   }
 
@@ -204,29 +209,32 @@ export class CpuPermit {
   }
 }
 
-/** Notices permits that are held beyond their slice, by the waiting thread's own clock: threads share none. */
+/** Detects permits that are held too long, by the waiting thread's own clock: threads share no clock. */
 class HolderWatch {
-  /** For each permit: its holder's turn as it was first seen, and when. */
+  /** For each permit: the holder's turn as first seen, and when. */
   readonly #seen = new Map<number, { turn: number; sinceMs: number }>()
 
-  constructor(private readonly permits: Int32Array) {
+  readonly #permits: Int32Array
+
+  constructor(permits: Int32Array) {
+    this.#permits = permits
     this.takeOverdue()
   }
 
-  /** Takes away each permit that one and the same turn has held for too long since the watch saw it first. */
+  /** Takes away each permit that has been held in the same turn for too long. */
   takeOverdue(): void {
     const nowMs = performance.now()
     for (let word = firstPermit; word < firstSlot; word++) {
-      const holder = Atomics.load(this.permits, word)
+      const holder = Atomics.load(this.#permits, word)
       if (holder === none) return
       if (holder === 0) {
         this.#seen.delete(word)
         continue
       }
-      const turn = Atomics.load(this.permits, wordOf(holder - 1, turnAt)) * maxPermitThreads + holder
+      const turn = Atomics.load(this.#permits, wordOf(holder - 1, turnAt)) * maxPermitThreads + holder
       const seen = this.#seen.get(word)
       if (seen?.turn !== turn) this.#seen.set(word, { turn, sinceMs: nowMs })
-      else if (nowMs - seen.sinceMs >= sliceMs + overdueMs) release(this.permits, holder - 1)
+      else if (nowMs - seen.sinceMs >= sliceMs + overdueMs) release(this.#permits, holder - 1)
     }
   }
 }

@@ -1,5 +1,7 @@
-// The messages between the pool and its workers, and the failures that both of them report. A worker has one run at a time;
-// every message carries the number of its run, so that one that comes late cannot reach the next.
+// The messages between the pool and its workers, and the errors that both report. A worker has one run at a time.
+// Every message carries the number of its run, so that a late one cannot reach the next run.
+
+import type { Image } from './image.js'
 
 /** Pool to worker: run this. */
 export interface RunMessage {
@@ -39,7 +41,7 @@ export interface ArrivalMessage {
 }
 
 /** Pool to worker: nobody waits for the run any more. */
-export interface StopMessage {
+interface StopMessage {
   kind: 'stop'
   run: number
 }
@@ -60,7 +62,7 @@ export interface Failure {
   line?: number
 }
 
-/** A failure that did not happen in card code: its stack has no frames. */
+/** An error that did not happen in card code: its stack has no frames. */
 export const failure = (name: string, message: string): Failure => ({
   name,
   message,
@@ -73,10 +75,10 @@ export const timeout = (hook: string, windowMs: number): Failure =>
 
 export const outOfMemory = failure('RangeError', 'out of memory')
 
-/** What a worker knows about a run's end; the pool has its logs and outbound calls already. */
+/** What a worker reports about a run's end; the pool already has its logs and outbound calls. */
 export interface Ending {
   end: End
-  /** The returned value as JSON text, or undefined where it has none. */
+  /** The returned value as JSON text, or undefined when it has none. */
   json: string | undefined
   returnedType: string
   error: null | (Failure & { afterMs: number })
@@ -109,9 +111,9 @@ export type FromWorker =
   /** Nothing of the run is left. `rebuilding`: the worker says `ready` when it can take the next one. */
   | { kind: 'over'; run: number; rebuilding: boolean }
 
-/** What a thread is started with: the engine, compiled once for all, and the prelude that it evaluates. */
+/** What a thread starts with: the engine, compiled once for all threads, and the image of its memory after the prelude. */
 export interface WorkerData {
   wasm: WebAssembly.Module
-  prelude: string
+  image: Image
   memoryMb: number
 }

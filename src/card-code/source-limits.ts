@@ -1,4 +1,4 @@
-// What a main.js may hold of patterns that parsers expand in native code, where nothing can interrupt them.
+// Limits on patterns in a main.js: parsers expand them in native code, which nothing can interrupt.
 
 /** Why a main.js is refused before a parser sees it. */
 export interface SourceFault {
@@ -7,19 +7,19 @@ export interface SourceFault {
   readonly line: number
 }
 
-/** A property costs up to 1 ms; the others grow faster than their number. */
+/** A property escape costs up to 1 ms; the others grow faster than their number. */
 const limits = {
   property: { name: 'Unicode property escapes (\\p{…} or \\P{…})', most: 200 },
   nonWord: { name: 'escapes \\W', most: 500 },
   group: { name: 'named groups (?<name>…)', most: 500 },
 } as const
 
-// Where the text is does not matter: to tell a pattern from a string or a comment takes a parser.
+// The position in the source does not matter: to distinguish a pattern from a string or a comment takes a parser.
 const counted = /\\([pP]\{|W)|\(\?<(?![=!])/g
 
 /**
- * Why a source must not be parsed; undefined when it may be. Reads the text once, and stops at the first excess. Ask it
- * before every parser: they take up to a minute for what it refuses.
+ * Why a source must not be parsed; undefined when it may be. Reads the text once, and stops at the first excess. Call
+ * it before every parser: a source that it refuses may take a parser up to a minute.
  */
 export function sourceFault(source: string): SourceFault | undefined {
   const seen = { property: 0, nonWord: 0, group: 0 }

@@ -1,9 +1,9 @@
-// Where the text is in a script: strings, templates and comments. Everything else is names and syntax.
+// Finds the strings, templates and comments of a script. Everything else is names and syntax.
 
 import { tokenizer } from 'acorn'
 import { sourceFault } from './source-limits.js'
 
-/** A part of a source, from `start` to before `end`. */
+/** A part of a source, from `start` up to but not including `end`. */
 export interface TextRange {
   readonly start: number
   readonly end: number

@@ -4,7 +4,7 @@ declare namespace WebAssembly {
   class Memory {
     constructor(size: { initial: number; maximum: number })
     readonly buffer: ArrayBuffer
-    /** Adds pages and gives back how many there were; throws beyond the maximum. */
+    /** Adds pages and returns the previous number; throws beyond the maximum. */
     grow: (pages: number) => number
   }
   function compile(bytes: Uint8Array): Promise<Module>

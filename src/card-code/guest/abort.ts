@@ -1,122 +1,102 @@
-// Event, EventTarget, AbortController and AbortSignal, as far as fetch and careful card code need them.
+// AbortController and AbortSignal.
 import { define } from './bridge.js'
+import { startTimer } from './clock.js'
+import { exception } from './dom-exception.js'
+import { Event, EventTarget, handlerProperty, platformEvent } from './events.js'
+import { coded, invalidType } from './node-errors.js'
 
-class Event {
-  readonly type: string
-  readonly cancelable: boolean
-  defaultPrevented = false
-  target: unknown = null
-  constructor(type: string, options: { cancelable?: boolean } = {}) {
-    this.type = type
-    this.cancelable = Boolean(options.cancelable)
-  }
-  preventDefault(): void {
-    this.defaultPrevented = this.cancelable
-  }
-}
+const inspectCustom = Symbol.for('nodejs.util.inspect.custom')
+const key = {}
+const once = { __proto__: null, once: true } as object
 
-type Listener = ((event: Event) => void) | { handleEvent(event: Event): void }
-
-class EventTarget {
-  #listeners: { type: string; listener: Listener; once: boolean }[] = []
-  addEventListener(
-    type: string,
-    listener: Listener | null,
-    options: boolean | { once?: boolean } = {},
-  ): void {
-    if (listener === null || this.#listeners.some((held) => held.type === type && held.listener === listener))
-      return
-    this.#listeners.push({ type, listener, once: typeof options === 'object' && Boolean(options.once) })
-  }
-  removeEventListener(type: string, listener: Listener | null): void {
-    this.#listeners = this.#listeners.filter((held) => held.type !== type || held.listener !== listener)
-  }
-  dispatchEvent(event: Event): boolean {
-    event.target = this
-    for (const held of [...this.#listeners]) {
-      if (held.type !== event.type) continue
-      if (held.once) this.removeEventListener(held.type, held.listener)
-      if (typeof held.listener === 'function') held.listener.call(this, event)
-      else held.listener.handleEvent(event)
-    }
-    return !event.defaultPrevented
-  }
-}
-
-class DOMException extends Error {
-  readonly code: number
-  constructor(message = '', name = 'Error') {
-    super(message)
-    define('name', name, this)
-    this.code = { AbortError: 20, TimeoutError: 23, DataCloneError: 25, InvalidCharacterError: 5 }[name] ?? 0
-    Error.captureStackTrace(this)
-  }
-}
-
-const abort = Symbol('abort')
+const make = (): AbortSignal => new AbortSignal(key)
 
 export class AbortSignal extends EventTarget {
-  aborted = false
-  reason: unknown = undefined
-  onabort: ((event: Event) => void) | null = null
+  #aborted = false
+  #reason: unknown = undefined
+  declare onabort: ((event: Event) => void) | null
 
-  static abort(reason?: unknown): AbortSignal {
-    const signal = new AbortSignal()
-    signal[abort](reason)
+  constructor(given?: unknown) {
+    if (given !== key) throw coded('TypeError', 'Illegal constructor', 'ERR_ILLEGAL_CONSTRUCTOR')
+    super()
+  }
+  static abort(reason: unknown = exception('This operation was aborted', 'AbortError')): AbortSignal {
+    const signal = make()
+    abort(signal, reason)
     return signal
   }
-  static timeout(ms: number): AbortSignal {
-    const signal = new AbortSignal()
-    const expire = () => signal[abort](exception('The operation was aborted due to timeout', 'TimeoutError'))
-    setTimeout(expire, ms)
+  static timeout(ms: unknown): AbortSignal {
+    if (typeof ms !== 'number') throw invalidType('delay', 'of type number', ms)
+    const max = 4_294_967_295
+    const rule = Number.isInteger(ms) ? `>= 0 && <= ${max}` : 'an integer'
+    if (!(Number.isInteger(ms) && ms >= 0 && ms <= max))
+      throw coded(
+        'RangeError',
+        `The value of "delay" is out of range. It must be ${rule}. Received ${ms}`,
+        'ERR_OUT_OF_RANGE',
+      )
+    const signal = make()
+    startTimer(() => abort(signal, exception('The operation was aborted due to timeout', 'TimeoutError')), ms)
     return signal
   }
-  static any(signals: Iterable<AbortSignal>): AbortSignal {
-    const signal = new AbortSignal()
-    for (const source of signals) {
-      if (source.aborted) signal[abort](source.reason)
-      else source.addEventListener('abort', () => signal[abort](source.reason), { once: true })
+  static any(signals: unknown): AbortSignal {
+    if (!Array.isArray(signals)) throw invalidType('signals', 'an instance of Array', signals)
+    signals.forEach((source: unknown, index) => {
+      if (!(source instanceof AbortSignal))
+        throw invalidType(`signals[${index}]`, 'an instance of AbortSignal', source)
+    })
+    const signal = make()
+    for (const source of signals as AbortSignal[]) {
+      if (source.aborted) abort(signal, source.reason)
+      else source.addEventListener('abort', () => abort(signal, source.reason), once)
     }
     return signal
   }
+  static end(signal: AbortSignal, reason: unknown): void {
+    if (signal.#aborted) return
+    signal.#aborted = true
+    signal.#reason = reason
+    signal.dispatchEvent(platformEvent('abort'))
+  }
+  get aborted(): boolean {
+    return this.#aborted
+  }
+  get reason(): unknown {
+    return this.#reason
+  }
   throwIfAborted(): void {
-    if (this.aborted) throw this.reason
+    if (this.#aborted) throw this.#reason
   }
-  [abort](reason: unknown = exception('This operation was aborted', 'AbortError')): void {
-    if (this.aborted) return
-    this.aborted = true
-    this.reason = reason
-    const event = new Event('abort')
-    this.onabort?.(event)
-    this.dispatchEvent(event)
-  }
-  get [Symbol.toStringTag](): string {
+  override get [Symbol.toStringTag](): string {
     return 'AbortSignal'
   }
+  [inspectCustom](): string {
+    return `${this.constructor.name} { aborted: ${this.#aborted} }`
+  }
 }
+
+const { end: abort } = AbortSignal
 
 class AbortController {
-  readonly signal = new AbortSignal()
-  abort(reason?: unknown): void {
-    this.signal[abort](reason)
+  readonly #signal = make()
+  get signal(): AbortSignal {
+    return this.#signal
+  }
+  abort(reason: unknown = exception('This operation was aborted', 'AbortError')): void {
+    abort(this.#signal, reason)
+  }
+  get [Symbol.toStringTag](): string {
+    return 'AbortController'
+  }
+  [inspectCustom](): string {
+    return `${this.constructor.name} { signal: AbortSignal { aborted: ${this.#signal.aborted} } }`
   }
 }
 
-/** An error of the web platform with this name. */
-export const exception = (message: string, name: string): Error => new DOMException(message, name)
-
-declare global {
-  function setTimeout(run: () => void, ms: number): unknown
-  interface ErrorConstructor {
-    captureStackTrace(target: object): void
-  }
-}
-
-/** Puts events, AbortController and AbortSignal into the world. */
+/** Puts AbortController and AbortSignal into the world. */
 export const installAbort = (): void => {
-  define('Event', Event)
-  define('EventTarget', EventTarget)
+  delete (AbortSignal as any).end
+  handlerProperty('abort', AbortSignal.prototype)
   define('AbortSignal', AbortSignal)
   define('AbortController', AbortController)
-  define('DOMException', DOMException)
 }

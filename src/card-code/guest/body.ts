@@ -1,12 +1,13 @@
 // The body of a request or a response.
+import { define } from './bridge.js'
 import { Buffer } from './encoding.js'
 
-/** Bytes that arrive piece by piece, to be read once: by `for await`, by `on('data')`, or whole. */
+/** Bytes that arrive in chunks and are read once: with `for await`, with `on('data')`, or whole. */
 export class Body {
-  #chunks: Uint8Array[] = []
+  readonly #chunks: Uint8Array[] = []
   #ended = false
   #failure: unknown
-  #waiting: (() => void)[] = []
+  readonly #waiting: (() => void)[] = []
   disturbed = false
 
   static of(bytes: Uint8Array): Body {
@@ -39,13 +40,19 @@ export class Body {
       else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
   }
-  async bytes(): Promise<Uint8Array> {
+  /** All of it, and no more than a limit. */
+  async bytes(limit?: { max: number; refuse: () => Error }): Promise<Uint8Array> {
     const chunks: Uint8Array[] = []
-    for await (const chunk of this) chunks.push(chunk)
+    let length = 0
+    for await (const chunk of this) {
+      length += chunk.length
+      if (limit !== undefined && length > limit.max) throw limit.refuse()
+      chunks.push(chunk)
+    }
     if (chunks.length === 1) return chunks[0]!
     return Buffer.concat(chunks)
   }
-  /** Two bodies that each give what this one would have given. */
+  /** Two bodies that each give what this body would have given. */
   tee(): [Body, Body] {
     const pair: [Body, Body] = [new Body(), new Body()]
     const pass = async (): Promise<void> => {
@@ -74,5 +81,39 @@ export class Body {
     } else if (event === 'end' || event === 'error') this.#listeners[event].push(listener)
     return this
   }
+  once(event: string, listener: (value?: unknown) => void): this {
+    let isDone = false
+    return this.on(event, (value) => {
+      if (isDone) return
+      isDone = true
+      listener(value)
+    })
+  }
+  get [Symbol.toStringTag](): string {
+    return 'Readable'
+  }
   readonly #listeners: Record<'end' | 'error', ((value?: unknown) => void)[]> = { end: [], error: [] }
 }
+
+// What else a stream of Node has is refused by name.
+const missing = [
+  'pipe',
+  'unpipe',
+  'read',
+  'pause',
+  'resume',
+  'setEncoding',
+  'destroy',
+  'off',
+  'removeListener',
+]
+for (const name of missing)
+  define(
+    name,
+    () => {
+      throw new TypeError(
+        `body.${name}() is not there in the sandbox: read the body with text(), or with for await (const chunk of body)`,
+      )
+    },
+    Body.prototype,
+  )

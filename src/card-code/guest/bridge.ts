@@ -1,23 +1,33 @@
-// The only way out of the guest. The worker hands over `host`, a plain function: it stays in this closure and never becomes
-// a global. Everything that crosses is JSON text or the bytes of an ArrayBuffer. Card code may change every prototype, so
-// what crosses is written and read by own properties alone, with functions that were captured before card code ran.
+// The only way out of the guest. The worker hands over `host`, a plain function that stays in this closure and never
+// becomes a global. Everything that crosses is JSON text or the bytes of an ArrayBuffer. Card code may change every
+// prototype, so the bridge reads and writes only own properties, with functions captured before card code ran.
 
-/** What the worker hands to the prelude: an operation's name, its JSON, and bytes or a promise where it takes one. */
+/**
+ * What the worker hands to the prelude: an operation's name, its JSON, and bytes or a promise for operations that
+ * take one.
+ */
 export type Host = (operation: string, json: string, bytes?: ArrayBuffer | Promise<unknown>) => unknown
 
 const { parse, stringify } = JSON
 const { defineProperty, hasOwn, keys } = Object
 const { isArray } = Array
-const natives: Record<string, ErrorConstructor> = {
-  __proto__: null as never,
-  Error,
-  RangeError,
-  ReferenceError,
-  SyntaxError,
-  TypeError,
-  URIError,
+
+/** What the host refused. `headed`: its stack begins with the code, as that of Node's own errors does. */
+export interface HostError {
+  name: string
+  message: string
+  code: string | null
+  headed: boolean
+  input: string | undefined
+  base: string | null | undefined
 }
-const NativeError = Error
+
+let makeError = ({ message }: HostError): Error => new Error(message)
+
+/** Sets what makes errors of the guest from what the host refuses. */
+export const makeErrorsWith = (make: (error: HostError) => Error): void => {
+  makeError = make
+}
 
 let host: Host = () => undefined
 
@@ -27,10 +37,10 @@ export const connect = (given: Host): void => {
 }
 
 /**
- * Plain data as JSON. Unlike JSON.stringify it asks no object for `toJSON` and reads no inherited property. It has no template
- * literals: the engine calls String.prototype.concat for them.
+ * Plain data as JSON. Unlike JSON.stringify it never calls `toJSON` and reads no inherited property. It uses no
+ * template literals: the engine calls String.prototype.concat for them.
  */
-export const encode = (data: any): string => {
+const encode = (data: any): string => {
   if (data === undefined || typeof data === 'bigint') return 'null'
   if (typeof data !== 'object' || data === null) return stringify(data) ?? 'null'
   let text = ''
@@ -47,23 +57,17 @@ export const encode = (data: any): string => {
   return '{' + text + '}'
 }
 
-/** Tells the host something that has no answer. */
+/** Tells the host something that needs no answer. */
 export const tell = (operation: string, data: unknown, bytes?: ArrayBuffer): void => {
   host(operation, encode(data), bytes)
 }
 
-/** Asks the host; what it refuses is thrown here as an error of the guest. */
+/** Asks the host; a refusal is thrown here as an error of the guest. */
 export const ask = (operation: string, data: unknown, bytes?: ArrayBuffer): any => {
   const answer = parse(host(operation, encode(data), bytes) as string)
   if (hasOwn(answer, 'value')) return answer.value
   if (!hasOwn(answer, 'error')) return undefined
-  const { name, message, code } = answer.error
-  const error = new (natives[name] ?? NativeError)(message)
-  if (natives[name] === undefined) define('name', name, error)
-  if (code !== null) define('code', code, error, true)
-  if (hasOwn(answer.error, 'input')) define('input', answer.error.input, error, true)
-  if (hasOwn(answer.error, 'base')) define('base', answer.error.base, error, true)
-  throw error
+  throw makeError(answer.error)
 }
 
 /** Asks for bytes. */
@@ -77,10 +81,10 @@ export const askNumber = (operation: string): number => host(operation, 'null') 
 export const promiseState = (promise: Promise<unknown>): string =>
   host('promise-state', 'null', promise) as string
 
-/** What a promise is settled with. */
+/** The value or reason of a settled promise. */
 export const promiseValue = (promise: Promise<unknown>): unknown => host('promise-value', 'null', promise)
 
-/** Defines a property as the platform does: writable, configurable, and not enumerable unless that is asked for. */
+/** Defines a property as the platform does: writable, configurable, and not enumerable by default. */
 export const define = (
   name: PropertyKey,
   value: unknown,
@@ -96,7 +100,7 @@ export const define = (
   } as PropertyDescriptor)
 }
 
-/** Replaces methods of a prototype; the new ones keep the name and length of what they stand for. */
+/** Replaces methods of a prototype; each keeps the name and length of the original. */
 export const override = (target: object, methods: Record<string, (...args: any[]) => unknown>): void => {
   for (const [name, method] of Object.entries(methods)) {
     const before = (target as any)[name] as { length: number } | undefined
@@ -106,8 +110,11 @@ export const override = (target: object, methods: Record<string, (...args: any[]
   }
 }
 
-/** The value of an own data property; undefined for none, for an accessor, and for an inherited one. */
+/** The value of an own data property; undefined when there is none, for an accessor, and for an inherited property. */
 export const ownValue = (target: object, name: PropertyKey): unknown => {
   const property = Object.getOwnPropertyDescriptor(target, name)
   return property !== undefined && hasOwn(property, 'value') ? property.value : undefined
 }
+
+/** Options that nobody gave: nothing is looked for on Object.prototype, which card code may have armed. */
+export const noOptions: object = Object.freeze(Object.create(null))

@@ -1,7 +1,11 @@
-// Time and chance. Both come from the run: Date asks the host's clock (which stands still when the sandbox's does),
-// Math.random and crypto are a generator seeded anew for every run, because a restored snapshot would repeat itself.
+// Time and chance. Both come from the run: Date asks the host's clock (which is frozen when the sandbox's is);
+// Math.random and crypto use a generator that is seeded for every run, because a restored snapshot would repeat
+// itself.
 import { ask, askNumber, define, override, tell } from './bridge.js'
+import { invalidType } from './node-errors.js'
 
+const { apply, construct } = Reflect
+const { test } = RegExp.prototype
 const NativeDate = Date
 const now = (): number => Math.floor(askNumber('now'))
 
@@ -37,7 +41,7 @@ const random32 = (): number => {
 const random = (): number => ((random32() >>> 5) * 67108864 + (random32() >>> 6)) / 9007199254740992
 
 /** Fills bytes from the run's generator. */
-export const fill = (bytes: Uint8Array): void => {
+const fill = (bytes: Uint8Array): void => {
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = random32() & 255
 }
 
@@ -62,11 +66,10 @@ const installDate = (): void => {
     return construct(NativeDate, given, new.target)
   }
   const instant = (value: unknown): unknown => (typeof value === 'string' ? parse(value) : value)
-  // What the engine's own parser refuses is offered to the host's, which knows the older forms.
-  const parse = (text: string): number => {
-    const own = NativeDate.parse(text)
-    return Number.isNaN(own) ? (ask('date-parse', String(text)) ?? Number.NaN) : own
-  }
+  // The engine reads what ISO 8601 has as V8 does, the older forms in its own way: those are the host's to read.
+  const iso = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)?)?$/
+  const parse = (text: string): number =>
+    apply(test, iso, [text]) ? NativeDate.parse(text) : (ask('date-parse', text) ?? Number.NaN)
   define('name', 'Date', Clock)
   Object.defineProperty(Clock, 'name', { value: 'Date', writable: false })
   Object.defineProperty(Clock, 'length', { value: 7 })
@@ -74,7 +77,7 @@ const installDate = (): void => {
   define('constructor', Clock, NativeDate.prototype)
   override(Clock, { now, parse: (text: unknown) => parse(String(text)), UTC: NativeDate.UTC })
   define('Date', Clock)
-  // The box runs in UTC, as the real service does; V8 names the zone in brackets.
+  // The guest runs in UTC, as the real service does; V8 names the zone in brackets.
   const { toString: plain, toTimeString: plainTime, toISOString } = NativeDate.prototype
   const zone = (text: string): string =>
     text === 'Invalid Date' ? text : `${text} (Coordinated Universal Time)`
@@ -93,97 +96,114 @@ const installDate = (): void => {
 }
 
 interface Timer {
+  id: number
   run: (...args: unknown[]) => unknown
   args: unknown[]
-  every: number | undefined
-  handle?: Timeout
+  ms: number
+  repeats: boolean
+  isCleared: boolean
+  handle?: object
 }
 
-const { apply, construct } = Reflect
 // No Map: card code may replace its methods.
 const timers: Record<number, Timer> = Object.create(null)
 let lastTimer = 0
-// What a card's hook needs is a handful: a flood would be the host's memory, not the box's.
+// A hook needs only a few timers: a flood would use memory of the host, not of the guest.
 const maxTimers = 50_000
 
-const begin = (timer: Timer, ms: number): Timeout => {
+const begin = (timer: Timer): void => {
   if (lastTimer >= maxTimers) throw new RangeError(`more than ${maxTimers} timers in one execution`)
-  const id = (lastTimer += 1)
-  timers[id] = timer
-  tell('timer', { id, ms })
-  return (timer.handle = new Timeout(id))
+  timer.id = lastTimer += 1
+  timers[timer.id] = timer
+  tell('timer', { id: timer.id, ms: timer.ms })
 }
 
-class Timeout {
-  readonly #id: number
-  constructor(id: number) {
-    this.#id = id
+const end = (timer: Timer): void => {
+  if (timers[timer.id] === undefined) return
+  delete timers[timer.id]
+  tell('clear-timer', { id: timer.id })
+}
+
+class Immediate {
+  readonly #timer: Timer
+  #isReferenced = true
+  constructor(timer: Timer) {
+    this.#timer = timer
+    timer.handle = this
   }
+  static of(handle: Immediate): Timer {
+    return handle.#timer
+  }
+  // Card code runs to the end of its window: whether a timer is referenced changes what this says, and nothing else.
   ref(): this {
+    this.#isReferenced = true
     return this
   }
   unref(): this {
+    this.#isReferenced = false
     return this
   }
   hasRef(): boolean {
-    return true
+    return this.#isReferenced
+  }
+}
+
+const { of: timerOf } = Immediate
+
+class Timeout extends Immediate {
+  close(): this {
+    stop(this)
+    return this
+  }
+  refresh(): this {
+    const timer = timerOf(this)
+    if (timer.isCleared) return this
+    end(timer)
+    begin(timer)
+    return this
   }
   [Symbol.toPrimitive](): number {
-    return this.#id
-  }
-  static id(timer: Timeout): number {
-    return timer.#id
+    return timerOf(this).id
   }
 }
 
 const checkCallback = (run: unknown): void => {
-  if (typeof run === 'function') return
-  const error: any = new TypeError(
-    `The "callback" argument must be of type function. Received ${received(run)}`,
-  )
-  error.code = 'ERR_INVALID_ARG_TYPE'
-  throw error
+  if (typeof run !== 'function') throw invalidType('callback', 'of type function', run)
 }
 
-/** What was given, in Node's words. */
-const received = (value: unknown): string => {
-  if (value === undefined || value === null) return String(value)
-  if (typeof value !== 'object') return `type ${typeof value} (${shown(value)})`
-  const name: unknown = value.constructor?.name
-  return typeof name === 'string' && name !== '' ? `an instance of ${name}` : '[Object: null prototype] {}'
-}
-
-const shown = (value: unknown): string => {
-  if (typeof value === 'bigint') return `${value}n`
-  if (typeof value !== 'string') return String(value)
-  return `'${value.length > 25 ? `${value.slice(0, 25)}...` : value}'`
-}
-
-const start = (run: unknown, delay: unknown, args: unknown[], repeat: boolean): Timeout => {
+const start = (run: unknown, delay: unknown, args: unknown[], repeats: boolean): Timeout => {
   checkCallback(run)
   const given = Number(delay)
   const ms = given >= 1 && given <= 2147483647 ? Math.trunc(given) : 1
-  return begin({ run: run as Timer['run'], args, every: repeat ? ms : undefined }, ms)
+  const timer: Timer = { id: 0, run: run as Timer['run'], args, ms, repeats, isCleared: false }
+  begin(timer)
+  return new Timeout(timer)
 }
 
-const stop = (timer: unknown): void => {
-  if (timer === undefined || timer === null || typeof timer === 'symbol') return
-  const id = timer instanceof Timeout ? Timeout.id(timer) : Number(timer)
-  if (timers[id] === undefined) return
-  delete timers[id]
-  tell('clear-timer', { id })
+/** A timer of the platform's own, whatever card code has made of `setTimeout`. */
+export const startTimer = (run: () => void, ms: number): void => {
+  start(run, ms, [], false)
 }
 
-/** Runs the timer that the host says is due. */
+const stop = (handle: unknown): void => {
+  if (handle === undefined || handle === null || typeof handle === 'symbol') return
+  const timer = handle instanceof Immediate ? timerOf(handle) : timers[Number(handle)]
+  if (timer === undefined) return
+  timer.isCleared = true
+  end(timer)
+  if (handle instanceof Immediate && !(handle instanceof Timeout)) handle.unref()
+}
+
+/** Runs the timer that the host reports as due. */
 export const fire = (id: number): void => {
   const timer = timers[id]
   if (timer === undefined) return
-  if (timer.every === undefined) delete timers[id]
-  else tell('timer', { id, ms: timer.every })
+  if (!timer.repeats) delete timers[id]
+  else tell('timer', { id, ms: timer.ms })
   apply(timer.run, timer.handle, timer.args)
 }
 
-/** Puts Date, Math.random, crypto, performance and the timers into the world. */
+/** Installs Date, Math.random, crypto, performance and the timers. */
 export const installClock = (): void => {
   installDate()
   override(globalThis.Math, { random })
@@ -194,6 +214,7 @@ export const installClock = (): void => {
       return array
     },
   })
+  delete (Immediate as any).of
   let origin: number | undefined
   define('performance', {
     now: () => askNumber('now') - (origin ??= askNumber('started')),
@@ -205,7 +226,9 @@ export const installClock = (): void => {
   define('setInterval', (run: unknown, delay?: unknown, ...args: unknown[]) => start(run, delay, args, true))
   define('setImmediate', (run: unknown, ...args: unknown[]) => {
     checkCallback(run)
-    return begin({ run: run as Timer['run'], args, every: undefined }, 0)
+    const timer: Timer = { id: 0, run: run as Timer['run'], args, ms: 0, repeats: false, isCleared: false }
+    begin(timer)
+    return new Immediate(timer)
   })
   for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) define(name, stop)
   const resolved = Promise.resolve()

@@ -1,5 +1,5 @@
 // structuredClone: the types that card code can hold, with cycles, and the refusals of the platform.
-import { exception } from './abort.js'
+import { exception } from './dom-exception.js'
 import { define } from './bridge.js'
 
 const errors: Record<string, ErrorConstructor> = {
@@ -75,7 +75,7 @@ const copy = (value: any, seen: Map<unknown, unknown>): unknown => {
   return made
 }
 
-/** Puts structuredClone into the world. */
+/** Installs structuredClone. */
 export const installClone = (): void => {
   define('structuredClone', (value: unknown) => copy(value, new Map()))
 }

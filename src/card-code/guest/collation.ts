@@ -1,41 +1,149 @@
-// Comparing plain texts inside the guest: a call of the worker for each comparison would make sorting 10,000 names take seconds.
-// For printable ASCII the order of the Unicode root collation is a short table; everything else goes to the worker.
+// Comparing texts inside the guest: a call of the worker for each comparison would make sorting 10,000 names take seconds. Each
+// text gets a sort key, once: its weights at three levels (letter, accent, case), which plain comparison puts in order. The
+// weights of ASCII are a short table; those of Latin letters with accents and of common signs come from the worker when the first is
+// met. What holds anything else, such as a ligature, goes to the worker.
+import { ask } from './bridge.js'
 
 const signs = '\t\n\r _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$0123456789'
-const { charCodeAt } = String.prototype
-const { apply } = Reflect
+const { fromCharCode } = String
+const codeAt: (text: string, at: number) => number = Function.prototype.call.bind(
+  String.prototype.charCodeAt as any,
+) as any
 
-/** Position in the order, and 0 for what the table does not hold; upper case counts as lower case. */
-const weights: number[] = []
-for (let code = 0; code < 128; code += 1) {
-  const at = signs.indexOf(String.fromCharCode(code))
-  const letter = (code | 32) - 96
-  weights[code] = at >= 0 ? at + 1 : code > 64 && letter >= 1 && letter <= 26 ? 100 + letter : 0
+/** By code: the weights of the three levels, as characters; a character without an entry is not for this table. */
+type Weights = (readonly [letter: string, accent: string, letterCase: string] | undefined)[]
+
+const lowest = '\u0001'
+const weightsOfAscii = (): Weights => {
+  const weights: Weights = []
+  for (let at = 0; at < signs.length; at += 1)
+    weights[codeAt(signs, at)] = [fromCharCode(at + 2), lowest, lowest]
+  for (let letter = 1; letter <= 26; letter += 1)
+    for (const isUpper of [0, 1])
+      weights[96 + letter - 32 * isUpper] = [fromCharCode(100 + letter), lowest, fromCharCode(1 + isUpper)]
+  return weights
 }
 
-/** -1, 0 or 1 as the root collation has it; undefined where a text holds more than printable ASCII. */
-export const comparePlain = (a: string, b: string): number | undefined => {
-  const shorter = a.length < b.length ? a.length : b.length
-  let cases = 0
-  let decided = 0
-  for (let i = 0; i < shorter; i += 1) {
-    const first: number = apply(charCodeAt, a, [i])
-    const second: number = apply(charCodeAt, b, [i])
-    const x = first < 128 ? weights[first]! : 0
-    const y = second < 128 ? weights[second]! : 0
-    if (x === 0 || y === 0) return undefined
-    if (first === second || decided !== 0) continue
-    if (x !== y) decided = x < y ? -1 : 1
-    // Lower case comes first, when nothing else differs.
-    else if (cases === 0) cases = first > second ? -1 : 1
+let weights = weightsOfAscii()
+let isWhole = false
+
+/** The table of the worker: characters, and the weights of each level in the same order. */
+const askWeights = (): void => {
+  const { characters, letters, accents, cases } = ask('collation', null)
+  weights = []
+  for (let at = 0; at < characters.length; at += 1)
+    weights[codeAt(characters, at)] = [
+      fromCharCode(letters[at] + 1),
+      fromCharCode(accents[at] + 1),
+      fromCharCode(cases[at] + 1),
+    ]
+  isWhole = true
+  forget()
+}
+
+/** What a comparison looks at, as Intl.Collator has it. */
+export interface CollationOptions {
+  sensitivity: 'base' | 'accent' | 'case' | 'variant'
+  numeric: boolean
+}
+
+interface Key {
+  base: string
+  accent: string
+  case: string
+  variant: string
+}
+
+// No Map: card code may replace its methods. What was computed is kept while it is little.
+const maxKept = 20_000
+const maxLength = 1_000
+let kept: [plain: Record<string, Key | null>, numeric: Record<string, Key | null>] = [
+  Object.create(null),
+  Object.create(null),
+]
+let count = 0
+
+const forget = (): void => {
+  kept = [Object.create(null), Object.create(null)]
+  count = 0
+}
+
+/** A text's sort key; null for one that holds what the table does not. */
+const keyOf = (text: string, numeric: boolean): Key | null => {
+  const known = kept[numeric ? 1 : 0][text]
+  if (known !== undefined) return known
+  const made = text.length > maxLength ? null : computed(text, numeric)
+  if (count >= maxKept) forget()
+  count += 1
+  kept[numeric ? 1 : 0][text] = made
+  return made
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+
+const computed = (text: string, numeric: boolean): Key | null => {
+  let letters = ''
+  let accents = ''
+  let cases = ''
+  for (let at = 0; at < text.length; at += 1) {
+    const code = codeAt(text, at)
+    if (numeric && isDigit(code)) {
+      // A number counts by its value: without leading zeros, the longer one is larger.
+      let end = at
+      while (end < text.length && codeAt(text, end) === 48) end += 1
+      let digits = ''
+      for (; end < text.length && isDigit(codeAt(text, end)); end += 1) digits += text[end]!
+      if (digits.length > maxDigits) return null
+      letters += weights[48]![0] + fromCharCode(digits.length + 1) + digits
+      accents += lowest
+      cases += lowest
+      at = end - 1
+      continue
+    }
+    if (code >= 128 && !isWhole) {
+      askWeights()
+      return computed(text, numeric)
+    }
+    const weight = weights[code]
+    if (weight === undefined) return null
+    letters += weight[0]
+    accents += weight[1]
+    cases += weight[2]
   }
-  // What follows may be an accent, which belongs to the letter before it.
-  const rest = a.length < b.length ? b : a
-  for (let i = shorter; i < rest.length; i += 1) {
-    const code: number = apply(charCodeAt, rest, [i])
-    if (code >= 128 || weights[code] === 0) return undefined
-  }
-  if (decided !== 0) return decided
-  if (a.length !== b.length) return a.length < b.length ? -1 : 1
-  return cases
+  const accent = letters + '\0' + accents
+  return { base: letters, accent, case: letters + '\0' + cases, variant: accent + '\0' + cases }
+}
+
+// The collation of the platform takes longer numbers apart.
+const maxDigits = 250
+
+/** -1, 0 or 1 as the root collation has it; undefined where a text holds what the table does not. */
+export const comparePlain = (
+  a: string,
+  b: string,
+  { sensitivity, numeric }: CollationOptions,
+): number | undefined => {
+  let first = keyOf(a, numeric)
+  const before = weights
+  const second = keyOf(b, numeric)
+  // The second text may have brought the larger table, in which weights are others.
+  if (before !== weights) first = keyOf(a, numeric)
+  if (first === null || second === null) return undefined
+  const x = first[sensitivity]
+  const y = second[sensitivity]
+  return x === y ? 0 : x < y ? -1 : 1
+}
+
+const usual: CollationOptions = { sensitivity: 'variant', numeric: false }
+
+/** What is known of options here; undefined where the worker has to look. */
+export const collationOptions = (options: unknown): CollationOptions | undefined => {
+  if (options === undefined) return usual
+  if (typeof options !== 'object' || options === null) return undefined
+  const given = options as Partial<CollationOptions>
+  for (const name in given) if (name !== 'sensitivity' && name !== 'numeric') return undefined
+  const { sensitivity = 'variant', numeric = false } = given
+  const isKnown =
+    sensitivity === 'variant' || sensitivity === 'base' || sensitivity === 'accent' || sensitivity === 'case'
+  return isKnown && typeof numeric === 'boolean' ? { sensitivity, numeric } : undefined
 }

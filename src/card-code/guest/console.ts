@@ -1,9 +1,9 @@
-// console: one log item for each call. A string stays as it is and plain data becomes compact JSON. Anything else is described
-// as plain data and printed by the worker with Node's own util.format, so that it reads as in Node.
+// console: one log item for each call. A string stays as it is, and plain data becomes compact JSON. Anything else is
+// described as plain data, and the worker prints it with Node's own util.format, so that it reads as in Node.
 import { askNumber, define, tell } from './bridge.js'
 import { describeArguments, isCustom, tagOf } from './description.js'
 
-// What JSON says too little of ({} for an error or a map) is printed as Node prints it instead.
+// Where JSON says too little ({} for an error or a map), Node's own format is printed instead.
 const asData = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || isCustom(value)) return false
   const tag = tagOf(value)

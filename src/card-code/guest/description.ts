@@ -1,10 +1,11 @@
-// Values described as plain data, which the worker prints as Node does. A description is bounded: in depth, in values and in
-// characters. Getters are not called; proxies and accessors of prototypes may run code of the card, which is in its own time.
+// Describes values as plain data, which the worker prints as Node does. A description is bounded in depth, values and
+// characters. Getters are not called. Proxies and accessors of prototypes may run card code, which counts as its own
+// time.
 import { Buffer } from './encoding.js'
 import { ask, ownValue, promiseState, promiseValue } from './bridge.js'
 import { URL, URLSearchParams } from './url.js'
 
-/** What a value is, and its parts down to a depth that no output goes beyond. */
+/** The kind of a value, and its parts down to a depth that no output exceeds. */
 export type Node = Record<string, unknown> | string | number | boolean | null
 
 const maxDepth = 6
@@ -21,14 +22,14 @@ const functionToString = Function.prototype.toString
 const { ownKeys } = Reflect
 const custom = Symbol.for('nodejs.util.inspect.custom')
 
-/** `Function`, `Date` and so on: what `Object.prototype.toString` names. */
+/** `Function`, `Date` and so on: the name that `Object.prototype.toString` gives. */
 export const tagOf = (value: unknown): string => nativeToString.call(value).slice(8, -1)
 
-/** Whether a value has its own way to be printed. */
+/** Whether a value defines how it is printed. */
 export const isCustom = (value: any): boolean =>
   typeof value[custom] === 'function' && !Buffer.isBuffer(value)
 
-/** The names of the classes of an object, from its own to the first that is built in. */
+/** The class names of an object, from its own class to the first built-in one. */
 const classesOf = (value: object): string[] | null => {
   const names: string[] = []
   for (let at: any = getPrototypeOf(value); at !== null && names.length < 5; at = getPrototypeOf(at)) {
@@ -42,7 +43,7 @@ const classesOf = (value: object): string[] | null => {
 
 const builtIn = new Set<unknown>()
 
-/** Called once, when the guest is complete: which constructors are built in. */
+/** Called once, when the guest is complete: records which constructors are built in. */
 export const noteBuiltIns = (): void => {
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     const value: unknown = (globalThis as any)[name]
@@ -96,6 +97,8 @@ class Description {
     if (isCustom(value)) return this.#custom(value, depth)
     const within = (item: unknown): Node => this.node(item, depth)
     if (typeof value === 'function') return this.#function(value, depth)
+    const iterator = iteratorOf(value)
+    if (iterator !== undefined) return { raw: iterator }
     const classes = classesOf(value)
     const tag: unknown = value[Symbol.toStringTag]
     const shared = {
@@ -191,6 +194,14 @@ class Description {
   }
 }
 
+/** Node prints what is left in an iterator of a map or a set; the engine shows nobody. */
+const iteratorOf = (value: unknown): string | undefined => {
+  const tag = tagOf(value)
+  return tag === 'Map Iterator' || tag === 'Set Iterator'
+    ? `[${tag}] { … the sandbox cannot print the items of an iterator: log [...iterator] }`
+    : undefined
+}
+
 const firstOf = (values: Iterable<unknown>): unknown[] => {
   const first: unknown[] = []
   for (const value of values) {
@@ -212,7 +223,7 @@ export const describeArguments = (args: unknown[]): Node[] => {
   })
 }
 
-/** Whether `%s` prints an object by its `toString`, because the card's code has written one. */
+/** Whether `%s` prints an object with its `toString`, because card code has defined one. */
 const hasOwnText = (value: any): boolean => {
   if (typeof value !== 'object' || value === null) return false
   let at = value
@@ -220,5 +231,5 @@ const hasOwnText = (value: any): boolean => {
   return at !== null && !builtIn.has(ownValue(at, 'constructor'))
 }
 
-/** What `util.format` makes of the arguments. */
-export const printed = (args: unknown[]): string => ask('print', describeArguments(args))
+/** The result of `util.format` for the arguments. */
+const printed = (args: unknown[]): string => ask('print', describeArguments(args))

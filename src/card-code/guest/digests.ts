@@ -1,5 +1,5 @@
 // crypto.subtle as far as signing and checking a webhook needs it: digest, and HMAC keys in raw form.
-import { exception } from './abort.js'
+import { exception } from './dom-exception.js'
 import { ask, define } from './bridge.js'
 import { Buffer, bytesOf } from './encoding.js'
 

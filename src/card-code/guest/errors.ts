@@ -1,11 +1,12 @@
-// Errors as V8 shows them. The engine words its own errors differently and leaves the first line out of `stack`. They are
-// translated where card code can first see them: in a catch clause (the source is rewritten to call `mend`), in a rejection
-// handler of a promise, and at the end of the hook. Errors that card code makes itself get V8's stack when they are made.
+// Errors as V8 shows them. The engine words its errors differently and leaves out the first line of `stack`. They are
+// translated where card code can first see them: in a catch clause (the source is rewritten to call `mend`), in a
+// rejection handler of a promise, and at the end of the hook. Errors that card code creates get V8's stack at once.
 import { ask, define as hidden, override, ownValue, tell } from './bridge.js'
 
 const NativeError = Error
 const NativeSyntaxError = SyntaxError
 const { defineProperty, setPrototypeOf, getPrototypeOf } = Object
+const NativeObject = Object
 const { apply, construct } = Reflect
 const { startsWith } = String.prototype
 const { exec } = RegExp.prototype
@@ -19,7 +20,7 @@ const ownText = (target: object, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** True for a stack that the engine built and nobody has mended yet: it begins with a frame or is empty. */
+/** True for a stack that the engine built and that is not translated yet: it begins with a frame or is empty. */
 const raw = (stack: string): boolean => stack === '' || apply(startsWith, stack, ['    at '])
 
 const header = (error: object): string => {
@@ -29,14 +30,14 @@ const header = (error: object): string => {
   return first === '' ? second : second === '' ? first : first + ': ' + second
 }
 
-/** What the engine's parser says of main.js: its place is the only frame. Undefined for what running code threw. */
+/** An error of the engine's parser about main.js: its place is the only frame. Undefined for errors of running code. */
 export const syntaxErrorOf = (thrown: unknown): { message: string; line: number } | undefined => {
   if (!isError(thrown) || getPrototypeOf(thrown) !== NativeSyntaxError.prototype) return undefined
   const place = apply(exec, /^ {4}at main\.js:(\d+):\d+\n?$/, [ownText(thrown, 'stack') ?? ''])
   return place === null ? undefined : { message: ownText(thrown, 'message') ?? '', line: +place[1]! }
 }
 
-/** Rewords an error of the engine as V8 would, and completes its stack. Anything else passes through. */
+/** Rewords an error of the engine as V8 would, and completes its stack. Other values pass through. */
 export const mend = (thrown: unknown): unknown => {
   try {
     if (!isError(thrown) || apply(nativeToString, thrown, []) !== '[object Error]') return thrown
@@ -60,7 +61,8 @@ export const mend = (thrown: unknown): unknown => {
   return thrown
 }
 
-// As in Node, the text is made when it is first read: a name that the constructor sets after `super` is in it.
+// As in Node, the text is made when it is first read, so that it contains a name that the constructor sets after
+// `super`.
 const trace = (target: object, skip: number): void => {
   const { stack } = new NativeError()
   const maxLength = limit()
@@ -91,7 +93,7 @@ const wrap = (Native: any, parent?: any): any => {
   const name: string = Native.name
   const make = function (this: unknown, ...args: unknown[]): unknown {
     const error = construct(Native, args, new.target ?? make)
-    // The constructors of derived classes are no frames of the trace.
+    // The constructors of derived classes are not frames of the trace.
     let derived = 0
     for (let at: unknown = new.target; typeof at === 'function' && at !== make; at = getPrototypeOf(at))
       derived += 1
@@ -124,6 +126,12 @@ export const installErrors = (): void => {
   ]) {
     hidden(Native.name, wrap(Native, Base))
   }
+  override(Function.prototype, {
+    toString(this: unknown) {
+      return sourceOf(this)
+    },
+  })
+  for (const name of ['fileName', 'lineNumber', 'columnNumber']) delete (Function.prototype as any)[name]
   // V8 has no InternalError: what the engine throws with it becomes a RangeError when it is mended.
   delete (globalThis as any).InternalError
   override(Promise.prototype, {
@@ -133,11 +141,28 @@ export const installErrors = (): void => {
     },
   })
   nativeSyntax()
+  keepReferences()
+}
+
+const nativeSource = Function.prototype.toString
+const fileOf = Object.getOwnPropertyDescriptor(Function.prototype, 'fileName')!.get!
+const nativeCode = /^function ([^(]*)\(\) {\n {4}\[native code\]\n}$/
+
+/** The source of a function as it was written; that of the prelude's own counts as native code. */
+const sourceOf = (fn: unknown): string => {
+  if (typeof fn !== 'function')
+    throw new TypeError("Function.prototype.toString requires that 'this' be a Function")
+  const source: string = apply(nativeSource, fn, [])
+  const native = apply(exec, nativeCode, [source]) as string[] | null
+  const name = native === null ? ownText(fn, 'name') : native[1]
+  if (native !== null || apply(fileOf, fn, []) === 'prelude.js')
+    return 'function ' + name + '() { [native code] }'
+  return (ask('original', source) as string | null) ?? source
 }
 
 const { parse, stringify } = JSON
 
-/** JSON.parse with the wording of the Node that runs the sandbox: it is asked to refuse the same text. */
+/** JSON.parse with the wording of the Node that runs the sandbox, which parses the same text for its error. */
 export const parseJson = (text: any, reviver?: any): any => {
   const source = typeof text === 'string' ? text : `${text}`
   try {
@@ -149,9 +174,9 @@ export const parseJson = (text: any, reviver?: any): any => {
   }
 }
 
-/** RegExp does the same with a pattern. */
+/** The same for a pattern of RegExp. */
 const nativeSyntax = (): void => {
-  override(globalThis.JSON, { parse: parseJson })
+  override(globalThis.JSON, { parse: (text: any, reviver?: any) => parseJson(text, reviver) })
   const Native = RegExp
   const Wrapped: any = function (this: unknown, pattern?: any, flags?: any): unknown {
     if (new.target === undefined && pattern instanceof Native && flags === undefined) return pattern
@@ -171,13 +196,30 @@ const nativeSyntax = (): void => {
   hidden('RegExp', Wrapped)
 }
 
+/** In Node, nothing is collected while a hook runs; the engine would do it at once. */
+const keepReferences = (): void => {
+  const Native = WeakRef
+  const held: unknown[] = []
+  const Wrapped: any = function (target: object): object {
+    if (new.target === undefined) throw new TypeError("Constructor WeakRef requires 'new'")
+    const made = construct(Native, [target], new.target)
+    held[held.length] = target
+    return made
+  }
+  defineProperty(Wrapped, 'name', { value: 'WeakRef', configurable: true })
+  defineProperty(Wrapped, 'length', { value: 1, configurable: true })
+  defineProperty(Wrapped, 'prototype', { value: Native.prototype, writable: false })
+  hidden('constructor', Wrapped, Native.prototype)
+  hidden('WeakRef', Wrapped)
+}
+
 /** What a rewritten `const {a} = value` passes its value through: V8 names the property and the value. */
 export const held = (value: unknown, property: string, from: string): unknown => {
   if (value !== undefined && value !== null) return value
   throw new TypeError(`Cannot destructure property '${property}' of '${from}' as it is ${String(value)}.`)
 }
 
-/** What a rewritten `{a: {b}}` takes for a member that is undefined. */
+/** A rewritten `{a: {b}}` uses this for a member that is undefined. */
 export const missing = (key: string): never => {
   throw new TypeError(`Cannot read properties of undefined (reading '${key}')`)
 }
@@ -185,7 +227,7 @@ export const missing = (key: string): never => {
 const { iterator } = Symbol
 const { isArray } = Array
 
-/** The same of a rewritten `const [a] = value`. */
+/** The same for a rewritten `const [a] = value`. */
 export const listed = (value: any, from: string | null): unknown => {
   if (isArray(value)) return value
   if (value !== undefined && value !== null && typeof value[iterator] === 'function') return value
@@ -202,11 +244,14 @@ const kindOf = (value: unknown): string => {
   return typeof value === 'object' ? 'object' : `${typeof value} ${String(value)}`
 }
 
+/** What a rewritten `{ ...value }` passes its value through: the engine spreads no text. */
+export const spread = (value: unknown): unknown => (typeof value === 'string' ? NativeObject(value) : value)
+
 const NativePromise = Promise
 
 /**
- * What is left of a statement that is a call and nothing else: nobody will look at a promise that comes of it, so its
- * rejection is told, as an error in a timer is.
+ * A rewritten statement that is only a call passes its value here. Nobody else looks at a promise that it returns, so
+ * its rejection is reported, as an error in a timer is.
  */
 export const floating = (value: unknown): unknown => {
   try {
@@ -222,7 +267,7 @@ export const floating = (value: unknown): unknown => {
   return value
 }
 
-/** What the end of a run reports of whatever was thrown: plain strings, whatever the thing does to resist. */
+/** How the end of a run reports any thrown value: as plain strings, however the value resists. */
 export const describe = (thrown: unknown): { name: string; message: string; stack: string } => {
   const text = (read: () => unknown, otherwise: string): string => {
     try {

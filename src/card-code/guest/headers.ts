@@ -1,22 +1,20 @@
 // Headers in the shape of node-fetch 3.
-import { define } from './bridge.js'
-
-const coded = (message: string, code: string): TypeError => {
-  const error = new TypeError(message)
-  define('code', code, error, true)
-  return error
-}
+import { coded } from './node-errors.js'
 
 const validName = (name: unknown): string => {
   if (typeof name !== 'string' || !/^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/.test(name))
-    throw coded(`Header name must be a valid HTTP token ["${String(name)}"]`, 'ERR_INVALID_HTTP_TOKEN')
+    throw coded(
+      'TypeError',
+      `Header name must be a valid HTTP token ["${String(name)}"]`,
+      'ERR_INVALID_HTTP_TOKEN',
+    )
   return name.toLowerCase()
 }
 
 const validValue = (name: unknown, value: unknown): string => {
   const text = String(value)
   if (/[^\t\x20-\x7e\x80-\xff]/.test(text))
-    throw coded(`Invalid character in header content ["${String(name)}"]`, 'ERR_INVALID_CHAR')
+    throw coded('TypeError', `Invalid character in header content ["${String(name)}"]`, 'ERR_INVALID_CHAR')
   return text
 }
 

@@ -1,7 +1,7 @@
-// Intl with Node's locale data. A formatter here is a name, its locales and its options; the worker keeps the real one, found
-// again by those three, and answers each call. The default zone is UTC, as on the real service.
+// Intl with Node's locale data. A formatter in the guest is a name, locales and options. The worker keeps the real
+// formatter, finds it by those three, and answers each call. The default zone is UTC, as on the real service.
 import { ask, askNumber, define, override } from './bridge.js'
-import { comparePlain } from './collation.js'
+import { type CollationOptions, collationOptions, comparePlain } from './collation.js'
 import { segmentsOf } from './segments.js'
 
 const plain = (value: unknown): unknown => {
@@ -17,7 +17,7 @@ const plain = (value: unknown): unknown => {
   return plain((value as any)?.valueOf() === value ? String(value) : (value as any).valueOf())
 }
 
-// Options are read as the platform reads them: getters run here, and what crosses are plain values.
+// Options are read as the platform reads them: getters run here, and only plain values cross the bridge.
 const copied = (options: any): Record<string, unknown> | undefined => {
   if (options === undefined) return undefined
   if (options === null) throw new TypeError('Cannot convert undefined or null to object')
@@ -33,9 +33,9 @@ const copied = (options: any): Record<string, unknown> | undefined => {
 const { apply } = Reflect
 const { test } = RegExp.prototype
 
-// Languages whose letters change case, and whose plain texts sort, as without any language.
+// Languages that change letter case, and sort plain texts, as without any language.
 const isPlainLocale = (given: unknown): boolean =>
-  typeof given === 'string' && apply(test, /^(?:en|af|zu|xh)(?:-(?:ZA|US|GB|NA))?$/, [given])
+  typeof given === 'string' && apply(test, /^(?:en|af|zu|xh|de|nl|pt)(?:-[A-Z]{2})?$|^fr(?:-FR)?$/, [given])
 
 const locale = (locales: any): unknown =>
   locales === undefined || typeof locales === 'string'
@@ -70,9 +70,15 @@ const formatter = (kind: string, { methods, bound }: { methods: string[]; bound:
     const given = [locale(locales), copied(options)] as const
     call(kind, given[0], given[1], 'resolvedOptions', [])
     state.set(self, given)
+    if (kind === 'Collator') {
+      const known = collationOptions(given[1])
+      if (known !== undefined && (given[0] === undefined || isPlainLocale(given[0]))) plainly.set(self, known)
+    }
     return self
   }
   const state = new WeakMap<object, readonly [unknown, unknown]>()
+  /** Collators that compare most texts here. */
+  const plainly = new WeakMap<object, CollationOptions>()
   const answer = (self: object, method: string, args: unknown[]): any => {
     const given = state.get(self)
     if (given === undefined) {
@@ -86,9 +92,8 @@ const formatter = (kind: string, { methods, bound }: { methods: string[]; bound:
       (method === 'format' || method === 'formatToParts')
     )
       return call(kind, given[0], given[1], method, [askNumber('now')])
-    const isPlain = given[1] === undefined && (given[0] === undefined || isPlainLocale(given[0]))
-    if (kind === 'Collator' && method === 'compare' && isPlain) {
-      const plain = comparePlain(String(args[0]), String(args[1]))
+    if (method === 'compare' && plainly.has(self)) {
+      const plain = comparePlain(String(args[0]), String(args[1]), plainly.get(self)!)
       if (plain !== undefined) return plain
     }
     return call(kind, given[0], given[1], method, args)
@@ -174,10 +179,8 @@ export const installIntl = (): void => {
     localeCompare(this: unknown, other: unknown, locales?: unknown, options?: unknown) {
       const first = String(this)
       const second = String(other)
-      const plain =
-        options === undefined && (locales === undefined || isPlainLocale(locales))
-          ? comparePlain(first, second)
-          : undefined
+      const known = locales === undefined || isPlainLocale(locales) ? collationOptions(options) : undefined
+      const plain = known === undefined ? undefined : comparePlain(first, second, known)
       return plain ?? call('Collator', locales, options, 'compare', [first, second])
     },
     toLocaleUpperCase: text('toLocaleUpperCase', toUpperCase),

@@ -1,4 +1,4 @@
-// The segments of a text, asked for piece by piece as they are read: a text of any length costs time and memory in proportion.
+// The segments of a text, fetched in pieces as they are read: time and memory are proportional to the length read.
 import { ask } from './bridge.js'
 
 interface Rules {
@@ -13,7 +13,7 @@ interface Segment {
   isWordLike?: boolean
 }
 
-// A boundary near the end of a piece may depend on what follows: only those before are taken.
+// A boundary near the end of a piece may depend on the following text, so only earlier ones are used.
 const pieceLength = 2_048
 const maxPiece = 65_536
 const unsure = 256
@@ -34,13 +34,13 @@ function* segmentsIn(input: string, rules: Rules): Generator<Segment> {
       yield found
       from = end
     }
-    // One segment is longer than the piece: look further.
+    // One segment is longer than the piece: read a longer piece.
     length = from === 0 ? Math.min(length * 4, maxPiece) : pieceLength
     start += from
   }
 }
 
-/** What `Intl.Segmenter.prototype.segment` returns. */
+/** The result of `Intl.Segmenter.prototype.segment`. */
 export const segmentsOf = (input: string, rules: Rules): object =>
   Object.create({
     containing: (at: unknown): Segment | undefined => {

@@ -1,6 +1,7 @@
 // Array.prototype.sort with V8's algorithm (TimSort), step by step: comparators that contradict themselves, such as
 // `(a, b) => a > b`, give the same order as in Node. Without a comparator the engine's own sort serves.
-import { override } from './bridge.js'
+import { ask, override } from './bridge.js'
+import { describeArguments } from './description.js'
 
 type Compare = (a: unknown, b: unknown) => unknown
 
@@ -23,7 +24,7 @@ const minRunLength = (length: number): number => {
   return rest + odd
 }
 
-/** The length of the run that begins at `low`, which is ascending afterwards. */
+/** The length of the run that begins at `low`; afterwards it is ascending. */
 const countRun = ({ list, order }: Runs, low: number, high: number): number => {
   if (low + 1 === high) return 1
   const descending = order(list[low + 1], list[low]) < 0
@@ -54,8 +55,8 @@ const insertionSort = ({ list, order }: Runs, low: number, from: number, high: n
 }
 
 /**
- * Where `key` belongs in a sorted stretch, searched in growing steps from `hint`. `isBefore(i)` tells whether the value at an
- * offset comes before the place: the two kinds of gallop differ in it alone.
+ * The position of `key` in a sorted range, found with growing steps from `hint`. `isBefore(i)` tells whether the
+ * value at an offset comes before the position; the two kinds of gallop differ only in it.
  */
 const gallop = (length: number, hint: number, isBefore: (offset: number) => boolean): number => {
   let last = 0
@@ -108,7 +109,7 @@ const slice = (list: unknown[], at: number, length: number): unknown[] => {
   return part
 }
 
-/** Merges two neighbours of which the first is not the longer one: from the left. */
+/** Merges two adjacent runs, the first not longer than the second: from the left. */
 const mergeLow = (runs: Runs, a: number, aLength: number, b: number, bLength: number): void => {
   const { list, order } = runs
   const held = slice(list, a, aLength)
@@ -167,12 +168,12 @@ const mergeLow = (runs: Runs, a: number, aLength: number, b: number, bLength: nu
     least += 1
     runs.minGallop = least
   }
-  // Either is left: what is left of the first run comes last.
+  // Either may remain; the rest of the first run comes last.
   copy(list, inB, list, to, lengthB)
   copy(held, inA, list, to + lengthB, lengthA)
 }
 
-/** The same from the right, where the second is the shorter one. */
+/** The same from the right, when the second run is shorter. */
 const mergeHigh = (runs: Runs, a: number, aLength: number, b: number, bLength: number): void => {
   const { list, order } = runs
   const held = slice(list, b, bLength)
@@ -300,7 +301,7 @@ export const installSort = (): void => {
   const { apply } = Reflect
   const check = (compare: unknown): void => {
     if (compare !== undefined && typeof compare !== 'function')
-      throw new TypeError('The comparison function must be either a function or undefined')
+      ask('comparator', describeArguments([compare]))
   }
   override(Array.prototype, {
     sort(this: any, compare?: any) {

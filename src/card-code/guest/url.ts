@@ -1,5 +1,6 @@
-// URL and URLSearchParams: the host's own parser answers, this side only keeps the parts.
+// URL and URLSearchParams: the host's own parser does the work; this side only stores the parts.
 import { ask, define } from './bridge.js'
+import { coded, invalidType, needs, requireArguments } from './node-errors.js'
 
 type Pair = [string, string]
 
@@ -17,11 +18,20 @@ interface Parts {
   hash: string
 }
 
-const noTuple = (): TypeError => {
-  const error = new TypeError('Each query pair must be an iterable [name, value] tuple')
-  define('code', 'ERR_INVALID_TUPLE', error, true)
-  return error
+const noTuple = (): Error =>
+  coded('TypeError', 'Each query pair must be an iterable [name, value] tuple', 'ERR_INVALID_TUPLE')
+
+// As the platform turns it into text: a symbol is refused.
+const text = (value: any): string => `${value}`
+
+/** An iterator with the platform's name; `next` makes the items. */
+const iterate = <T>(items: Generator<T>): IterableIterator<T> => {
+  const made = Object.create(iterators) as { source: Generator<T> }
+  define('source', items, made)
+  return made as unknown as IterableIterator<T>
 }
+
+const iterators = Object.create(Object.getPrototypeOf(Object.getPrototypeOf([].values()))) as object
 
 export class URLSearchParams {
   #pairs: Pair[] = []
@@ -36,14 +46,14 @@ export class URLSearchParams {
           throw noTuple()
         const given = [...pair]
         if (given.length !== 2) throw noTuple()
-        this.#pairs.push([String(given[0]), String(given[1])])
+        this.#pairs.push([text(given[0]), text(given[1])])
       }
     } else {
-      this.#pairs = ask('params-parse', String(init))
+      this.#pairs = ask('params-parse', text(init))
     }
   }
 
-  /** The parameters of a URL tell it when they change. */
+  /** The parameters of a URL report their changes to it. */
   static of(search: string, changed: (search: string) => void): URLSearchParams {
     const params = new URLSearchParams(search)
     params.#changed = () => changed(params.toString())
@@ -57,32 +67,32 @@ export class URLSearchParams {
     return this.#pairs.length
   }
   append(name: unknown, value: unknown): void {
-    this.#pairs.push([String(name), String(value)])
+    this.#pairs.push([text(name), text(value)])
     this.#changed?.()
   }
   delete(name: unknown, value?: unknown): void {
     this.#pairs = this.#pairs.filter(
-      ([key, held]) => key !== String(name) || (value !== undefined && held !== String(value)),
+      ([key, held]) => key !== text(name) || (value !== undefined && held !== text(value)),
     )
     this.#changed?.()
   }
   get(name: unknown): string | null {
-    return this.#pairs.find(([key]) => key === String(name))?.[1] ?? null
+    return this.#pairs.find(([key]) => key === text(name))?.[1] ?? null
   }
   getAll(name: unknown): string[] {
-    return this.#pairs.filter(([key]) => key === String(name)).map(([, value]) => value)
+    return this.#pairs.filter(([key]) => key === text(name)).map(([, value]) => value)
   }
   has(name: unknown, value?: unknown): boolean {
     return this.#pairs.some(
-      ([key, held]) => key === String(name) && (value === undefined || held === String(value)),
+      ([key, held]) => key === text(name) && (value === undefined || held === text(value)),
     )
   }
   set(name: unknown, value: unknown): void {
-    const at = this.#pairs.findIndex(([key]) => key === String(name))
-    if (at < 0) this.#pairs.push([String(name), String(value)])
+    const at = this.#pairs.findIndex(([key]) => key === text(name))
+    if (at < 0) this.#pairs.push([text(name), text(value)])
     else {
-      this.#pairs[at]![1] = String(value)
-      this.#pairs = this.#pairs.filter(([key], index) => index <= at || key !== String(name))
+      this.#pairs[at]![1] = text(value)
+      this.#pairs = this.#pairs.filter(([key], index) => index <= at || key !== text(name))
     }
     this.#changed?.()
   }
@@ -91,16 +101,20 @@ export class URLSearchParams {
     this.#changed?.()
   }
   forEach(visit: (value: string, name: string, params: URLSearchParams) => void, self?: unknown): void {
+    if (typeof visit !== 'function') throw invalidType('callback', 'of type function', visit)
     for (const [name, value] of this.#pairs) visit.call(self, value, name, this)
   }
-  *entries(): IterableIterator<Pair> {
-    for (const [name, value] of this.#pairs) yield [name, value]
+  *#each<T>(part: (pair: Pair) => T): Generator<T> {
+    for (const pair of this.#pairs) yield part(pair)
   }
-  *keys(): IterableIterator<string> {
-    for (const [name] of this.#pairs) yield name
+  entries(): IterableIterator<Pair> {
+    return iterate(this.#each(([name, value]) => [name, value]))
   }
-  *values(): IterableIterator<string> {
-    for (const [, value] of this.#pairs) yield value
+  keys(): IterableIterator<string> {
+    return iterate(this.#each(([name]) => name))
+  }
+  values(): IterableIterator<string> {
+    return iterate(this.#each(([, value]) => value))
   }
   [Symbol.iterator](): IterableIterator<Pair> {
     return this.entries()
@@ -117,11 +131,11 @@ export class URL {
   #parts: Parts
   #params: URLSearchParams | undefined
 
-  constructor(url: unknown, base?: unknown) {
-    this.#parts = ask(
-      'url',
-      base === undefined ? { url: String(url) } : { url: String(url), base: String(base) },
-    )
+  constructor(...given: unknown[]) {
+    needs(given, 'url')
+    const [url, base] = given
+    const address = text(url)
+    this.#parts = ask('url', base === undefined ? { url: address } : { url: address, base: text(base) })
   }
   static canParse(url: unknown, base?: unknown): boolean {
     try {
@@ -130,11 +144,18 @@ export class URL {
       return false
     }
   }
+  static parse(url: unknown, base?: unknown): URL | null {
+    try {
+      return new URL(url, base)
+    } catch {
+      return null
+    }
+  }
   static part(url: URL, name: keyof Parts): string {
     return url.#parts[name]
   }
   static change(url: URL, name: keyof Parts, value: unknown): void {
-    url.#parts = ask('url-set', { url: url.#parts.href, name, value: String(value) })
+    url.#parts = ask('url-set', { url: url.#parts.href, name, value: text(value) })
     if (url.#params !== undefined && (name === 'href' || name === 'search')) {
       URLSearchParams.replace(url.#params, url.#parts.search)
     }
@@ -188,6 +209,25 @@ export const installUrl = (): void => {
           }),
     })
   }
+  define(
+    'next',
+    function (this: { source: Generator }) {
+      return this.source.next()
+    },
+    iterators,
+  )
+  define(Symbol.toStringTag, 'URLSearchParams Iterator', iterators)
+  const [one, two] = [['name'], ['name', 'value']]
+  requireArguments(URLSearchParams.prototype, {
+    append: two,
+    delete: one,
+    get: one,
+    getAll: one,
+    has: one,
+    set: two,
+  })
+  requireArguments(URL, { canParse: ['url'], parse: ['url'] })
+  Object.defineProperty(URL, 'length', { value: 1, configurable: true })
   for (const name of ['part', 'change']) delete (URL as any)[name]
   define('URL', URL)
   define('URLSearchParams', URLSearchParams)

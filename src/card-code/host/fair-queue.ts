@@ -1,7 +1,7 @@
-// The jobs that wait for a thread. The next one is of the lane that has the fewest jobs running, and within a lane of the
-// card that has the fewest: whoever starts many executions waits for them, and nobody else does.
+// The jobs that wait for a thread. The next job comes from the lane with the fewest running jobs, and within the lane
+// from the card with the fewest: whoever starts many executions waits for them, and nobody else does.
 
-/** Who a job belongs to: a workspace, and a card within it. */
+/** The owner of a job: a workspace, and a card within it. */
 export interface Owner {
   readonly lane: string
   readonly card: string
@@ -16,7 +16,7 @@ export class FairQueue<J extends Owner> {
     return this.#size
   }
 
-  /** Whether a job waits whose lane has nothing running. */
+  /** Whether a waiting job belongs to a lane with nothing running. */
   get hasIdleLane(): boolean {
     for (const lane of this.#lanes.keys()) if (this.#runningOf(lane) === 0) return true
     return false
@@ -29,7 +29,7 @@ export class FairQueue<J extends Owner> {
     this.#size += 1
   }
 
-  /** Takes the next job out and counts it as running until {@link done}. */
+  /** Takes the next job and counts it as running until {@link done}. */
   take(): J | undefined {
     let best: { lane: string; jobs: J[]; running: number } | undefined
     for (const [lane, jobs] of this.#lanes) {
@@ -39,7 +39,7 @@ export class FairQueue<J extends Owner> {
     if (best === undefined) return undefined
     const { lane, jobs } = best
     const job = jobs.splice(this.#nextOf(jobs), 1)[0]!
-    // The lane goes behind the others, so that lanes with as many running jobs take turns.
+    // The lane moves behind the others, so that lanes with equally many running jobs alternate.
     this.#lanes.delete(lane)
     if (jobs.length > 0) this.#lanes.set(lane, jobs)
     this.#size -= 1
@@ -47,7 +47,7 @@ export class FairQueue<J extends Owner> {
     return job
   }
 
-  /** Takes a job out that waits. False when it does not. */
+  /** Removes a waiting job. False when it is not waiting. */
   remove(job: J): boolean {
     const jobs = this.#lanes.get(job.lane)
     const at = jobs?.indexOf(job) ?? -1
@@ -58,17 +58,17 @@ export class FairQueue<J extends Owner> {
     return true
   }
 
-  /** Tells that a job that was taken has ended. */
+  /** Reports that a running job has ended. */
   done(job: J): void {
     this.#count(job, -1)
   }
 
-  /** The weight of a running job: the jobs that its lane has running, times those that its card has. */
+  /** The weight of a running job: the running jobs of its lane times those of its card. */
   weightOf(job: J): number {
     return this.#runningOf(job.lane) * this.#runningOf(cardKey(job))
   }
 
-  /** Takes all waiting jobs out. */
+  /** Removes and returns all waiting jobs. */
   clear(): J[] {
     const all = [...this.#lanes.values()].flat()
     this.#lanes.clear()
@@ -97,5 +97,5 @@ export class FairQueue<J extends Owner> {
   }
 }
 
-// No lane has a line break in its name.
+// Names of lanes contain no line break.
 const cardKey = ({ lane, card }: Owner): string => `${lane}\n${card}`

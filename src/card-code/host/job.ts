@@ -1,5 +1,5 @@
-// One run as the main thread sees it: collects logs and outbound calls, sends requests, and resolves with the outcome
-// when the hook has settled, and again when nothing of the run is left.
+// One run as the main thread sees it: it collects logs and outbound calls, sends requests, and resolves when the hook
+// has settled and again when nothing of the run is left.
 import type { Transferable } from 'node:worker_threads'
 import {
   type ArrivalMessage,
@@ -18,11 +18,11 @@ import { type OutboundCall, exchange, maxCalls } from './outbound.js'
 import type { Owner } from './fair-queue.js'
 import type { LogItem, Outcome, Run, RunResult } from './run.js'
 
-// How many requests of one run are under way at a time: a flood must not hold up everybody else.
+// How many requests of one run may be open at a time: a flood must not hold up other runs.
 const maxAtOnce = 32
 // How many bytes of answers may be on their way to the thread: a thread that computes does not read them.
 const maxBytesUnderWay = 4 * 1024 * 1024
-// The worker bounds the log itself; more than this comes from no worker that is in order.
+// The worker bounds the log itself; a working worker never sends more than this.
 const maxLogs = 1_001
 const maxLogLength = 2_500_000
 
@@ -51,7 +51,7 @@ export class Job implements Owner {
   #waiting: FetchMessage[] = []
   #logLength = 0
   #bytesUnderWay = 0
-  #wakers: (() => void)[] = []
+  readonly #wakers: (() => void)[] = []
   #post: Post | undefined
   #ending: Ending | undefined
 
@@ -77,7 +77,7 @@ export class Job implements Owner {
     return this.run.owner?.card ?? ''
   }
 
-  /** Whether a call of the run is under way. */
+  /** Whether a call of the run is open. */
   get awaitsAnswer(): boolean {
     return this.#requests.size > 0
   }
@@ -100,7 +100,7 @@ export class Job implements Owner {
     post(message, [])
   }
 
-  /** Takes a message of the worker. False when no worker that is in order sends it. */
+  /** Handles a message of the worker. False when a working worker would never send it. */
   hear(message: Exclude<FromWorker, { kind: 'ready' }>): boolean {
     switch (message.kind) {
       case 'log':
@@ -134,7 +134,7 @@ export class Job implements Owner {
     this.#stop('timed-out', timeout(hook, windowMs))
   }
 
-  /** The worker died because of the code that it ran, or is ended because it cannot be trusted any more. */
+  /** The worker died because of the code that it ran, or is ended because it can no longer be trusted. */
   lost(error: Error | undefined): void {
     const starved = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (starved) this.#stop('out-of-memory', outOfMemory)
@@ -240,7 +240,7 @@ export class Job implements Owner {
     }
   }
 
-  /** Resolves when the thread may be sent more bytes, or never takes any again. */
+  /** Resolves when the thread can take more bytes, or never will again. */
   async #room(): Promise<void> {
     while (this.#post !== undefined && this.#bytesUnderWay >= maxBytesUnderWay)
       await new Promise<void>((resolve) => this.#wakers.push(resolve))

@@ -1,5 +1,5 @@
-// One request over HTTP, as node-fetch sends and reads it. Written on node:http so that whatever goes wrong with the
-// request or the answer is an error of this call: nothing is left that could be thrown where nobody catches it.
+// One HTTP request, sent and read as node-fetch does. It uses node:http directly, so that every failure of the
+// request or the answer is an error of this call, and nothing is thrown where nobody catches it.
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { type LookupFunction, isIP } from 'node:net'
@@ -10,7 +10,7 @@ import { bareHost, isLocalAddress } from './addresses.js'
 import { originHeader, originText, runAsCardCode } from './origin.js'
 import { LocalNameError, type OutboundPolicy, guardedLookup, pinnedLookup } from './policy.js'
 
-/** A request as it goes out. */
+/** An outgoing request. */
 export interface Sending {
   url: URL
   method: string
@@ -19,7 +19,7 @@ export interface Sending {
   body: Uint8Array | undefined
 }
 
-/** What came back: its body is read as it arrives, decompressed. */
+/** The answer: its body is read as it arrives, decompressed. */
 export interface NetworkAnswer {
   status: number
   statusText: string
@@ -27,7 +27,7 @@ export interface NetworkAnswer {
   body: AsyncIterable<Uint8Array>
 }
 
-/** A failure that card code sees as a FetchError. */
+/** An error that card code sees as a FetchError. */
 export class FetchFailure extends Error {
   constructor(
     message: string,
@@ -53,19 +53,19 @@ const framing = new Set([
   originHeader,
 ])
 
-/** Whether a header is card code's to choose; `Host` is not, which would choose a virtual host. */
+/** Whether card code may set a header. Not `Host`: it would choose a virtual host. */
 export const maySet = (name: string): boolean => !framing.has(name) && !name.startsWith('proxy-')
 
-// No connection outlives its call: a socket that is kept alive would be left over when the window closes.
+// Connections end with their call: a kept-alive socket would remain when the window closes.
 const agents = {
   http: new http.Agent({ keepAlive: false }),
   https: new https.Agent({ keepAlive: false }),
 }
 
 /**
- * Sends a request and resolves when the head of the answer has come. A call to this machine or a private network carries
- * the mark of card code; the connection is then made to the very address that was judged local, so that the mark never
- * leaves for a public one.
+ * Sends a request and resolves when the head of the answer has arrived. A call to this machine or a private network
+ * carries the mark of card code; it connects to exactly the address that was judged local, so that the mark never
+ * goes to a public one.
  */
 export async function send(
   sending: Sending,
@@ -90,7 +90,7 @@ export async function send(
       response = await attempt(pinnedLookup(error.addresses), true)
     }
   } catch (error) {
-    // With several addresses Node names the code alone.
+    // With several addresses Node gives only the code.
     const { message, code } = error as NodeJS.ErrnoException
     throw new FetchFailure(
       `request to ${url.href} failed, reason: ${message || (code ?? '')}`,
@@ -102,7 +102,7 @@ export async function send(
     status: response.statusCode!,
     statusText: response.statusMessage ?? '',
     headers: headersOf(response.rawHeaders),
-    body: await decoded(response, method),
+    body: untilCut(await decoded(response, method), isChunked(response)),
   }
 }
 
@@ -135,10 +135,10 @@ const request = (
       signal,
       agent: isSecure ? agents.https : agents.http,
     }
-    // The functions are looked up when they are called, so that libraries which mock the network can replace them.
+    // The functions are looked up at each call, so that libraries that mock the network can replace them.
     const outgoing = isSecure ? https.request(url, options) : http.request(url, options)
     outgoing.on('error', reject)
-    // Nobody asked for another protocol: without this the call would wait for its window to close.
+    // Nobody asked for another protocol: without this the call would wait until its window closes.
     outgoing.on('upgrade', (_response, socket) => {
       socket.destroy()
       reject(new Error('the server switched to another protocol'))
@@ -157,6 +157,19 @@ function headersOf(raw: readonly string[]): [string, string][] {
   return pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
 }
 
+const isChunked = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] === 'chunked' && headers['content-length'] === undefined
+
+/** A body in chunks that lacks its end is a premature close for node-fetch. */
+async function* untilCut(body: AsyncIterable<Uint8Array>, inChunks: boolean): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    if (!inChunks || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+    throw Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
+  }
+}
+
 /** The body without its compression. Like node-fetch and curl it takes a compressed body that lacks its end. */
 async function decoded(response: IncomingMessage, method: string): Promise<AsyncIterable<Uint8Array>> {
   const coding = response.headers['content-encoding']
@@ -164,12 +177,12 @@ async function decoded(response: IncomingMessage, method: string): Promise<Async
     method.toUpperCase() === 'HEAD' || response.statusCode === 204 || response.statusCode === 304
   if (isEmpty || coding === undefined) return response
   const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }
-  // Ends with the stream that is read, whose errors are thrown to whoever reads it.
+  // Ends with the stream that is read; its errors are thrown to the reader.
   const through = (from: Readable, decoder: Transform): Readable => pipeline(from, decoder, () => undefined)
   if (coding === 'gzip' || coding === 'x-gzip') return through(response, createGunzip(flush))
   if (coding === 'br') return through(response, createBrotliDecompress())
   if (coding !== 'deflate' && coding !== 'x-deflate') return response
-  // Old servers send raw deflate: the first byte tells.
+  // Old servers send raw deflate: the first byte shows it.
   const chunks = response[Symbol.asyncIterator]() as AsyncIterableIterator<Uint8Array>
   const first = await chunks.next().catch(() => undefined)
   if (first === undefined || first.done === true) return response

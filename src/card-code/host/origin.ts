@@ -1,17 +1,17 @@
-// Recognises calls of card code, whichever way they come back: over the network by a header that only calls to local
-// addresses carry, inside the process (under MSW) by the asynchronous context in which they are made.
+// Recognises calls of card code, however they come back: over the network by a header that only calls to local
+// addresses carry; inside the process (under MSW) by their asynchronous context.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { processSecret } from '../../determinism/random.js'
 import type { CardCodeOrigin } from '../../protocol/call.js'
 
-/** The header that marks a call of card code. Card code cannot set it, and it never goes to public addresses. */
+/** The header that marks a call of card code. Card code cannot set it, and it is never sent to public addresses. */
 export const originHeader = 'x-sandbox-card-code'
 
-// The package may be loaded twice in a process, as ES modules and as CommonJS: both share what marks a call.
+// A process may load the package twice, as ES modules and as CommonJS: both share the mark.
 interface Shared {
   readonly secret: string
   readonly context: AsyncLocalStorage<CardCodeOrigin>
-  /** The calls from outside whose card code calls over the network, by number; the oldest are forgotten. */
+  /** The external calls whose card code calls over the network, by number; the oldest are dropped. */
   readonly roots: Map<number, CardCodeOrigin['root']>
   readonly numbers: WeakMap<CardCodeOrigin['root'], number>
   count: number
@@ -29,14 +29,14 @@ const shared = (): Shared =>
 
 const maxRoots = 10_000
 
-/** Runs `work` so that calls which reach the sandbox inside this process are known as calls of card code. */
+/** Runs `work` so that its calls to the sandbox inside this process are recognised as calls of card code. */
 export const runAsCardCode = <T>(origin: CardCodeOrigin | undefined, work: () => T): T =>
   origin === undefined ? work() : shared().context.run(origin, work)
 
 /** Runs `work` outside any call of card code: what it starts outlives the call. */
 export const outsideCardCode = <T>(work: () => T): T => shared().context.exit(work)
 
-/** The header's value for calls of an execution. */
+/** The header's value for the calls of an execution. */
 export function originText({ depth, root }: CardCodeOrigin): string {
   const { secret, roots, numbers } = shared()
   let number = numbers.get(root)
@@ -50,8 +50,8 @@ export function originText({ depth, root }: CardCodeOrigin): string {
 }
 
 /**
- * Where a call comes from, if card code makes it. A mark of another process counts too: its depth is taken at its word,
- * since a mark can only restrict what its call may do.
+ * The origin of a call that card code makes. A mark of another process counts too, and its depth is believed, because
+ * a mark can only restrict its call.
  */
 export function originOf(
   headers: Readonly<Record<string, string | readonly string[] | undefined>> = {},
@@ -68,7 +68,7 @@ export function originOf(
   }
 }
 
-/** Headers without the mark: it is nobody's business but the sandbox's own. */
+/** Headers without the mark, which only the sandbox itself may see. */
 export function withoutOrigin<T>(headers: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
   if (!(originHeader in headers)) return headers
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== originHeader))

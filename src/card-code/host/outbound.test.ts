@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import nodeFetch from 'node-fetch'
 import { originOf } from './origin.js'
 import { type Outcome, type Run, createRunner } from './runner.js'
 
@@ -43,6 +44,21 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
     response.write('part')
     setImmediate(() => request.socket.destroy())
   },
+  '/cut-chunks': (request, response) => {
+    response.writeHead(200)
+    response.write('part', () => setImmediate(() => request.socket.destroy()))
+  },
+  '/reset': (request, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('part', () => setImmediate(() => request.socket.resetAndDestroy()))
+  },
+  '/cut-gzip': (request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': '1000' })
+    response.write(gzipSync('squeezed').subarray(0, 12), () => setImmediate(() => request.socket.destroy()))
+  },
+  '/no-gzip': (_, response) => void response.setHeader('content-encoding', 'gzip').end('this is no gzip'),
+  '/no-head': ({ socket }) => void socket.destroy(),
+  '/garbage': ({ socket }) => void socket.end('garbage\r\n\r\n'),
   '/hang': (_, response) => {
     closed = new Promise((resolve) => response.on('close', resolve))
   },
@@ -198,6 +214,33 @@ test('an answer that breaks off is an error of the body', async () => {
   )
   expect(value).toEqual([200, 'FetchError'])
 })
+
+// A connection that is lost, in the words of node-fetch.
+test.each(['/cut', '/cut-chunks', '/reset', '/cut-gzip', '/no-gzip', '/no-head', '/garbage'])(
+  'a call to %s fails as in node-fetch',
+  async (path) => {
+    const read = `async (fetch, url) => {
+      const ways = [async (r) => r.text(), async (r) => { for await (const chunk of r.body) chunk }]
+      const seen = []
+      for (const way of ways) {
+        let at = 'head'
+        try {
+          const response = await fetch(url)
+          at = 'body'
+          await way(response)
+          seen.push('read')
+        } catch (e) {
+          seen.push([at, e.name, e.message, e.type ?? null, e.code ?? null, e.erroredSysCall ?? null])
+        }
+      }
+      return seen
+    }`
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the same source runs on both sides
+    const plain = new Function(`return ${read}`)() as (fetch: unknown, url: string) => Promise<unknown>
+    const { value } = await execute(`return (${read})(fetch, base + '${path}')`)
+    expect(value).toEqual(await plain(nodeFetch, base + path))
+  },
+)
 
 test('a request can be aborted, and times out by its signal', async () => {
   const { value } = await execute(

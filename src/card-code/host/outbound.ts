@@ -1,14 +1,14 @@
-// Outbound calls of card code, on the main thread: the host's own answer first (stubs, the sandbox's own address), then
-// the network, as far as the policy allows. Redirects are followed here, so that each of them is judged.
+// Outbound calls of card code, on the main thread. First the host's own answers (stubs, the sandbox's own address),
+// then the network, as far as the policy allows. Redirects are followed here, so that each hop is checked.
 import type { CardCodeOrigin } from '../../protocol/call.js'
 import type { ArrivalMessage, FetchMessage } from '../messages.js'
 import { FetchFailure, maySet, type NetworkAnswer, send as sendOverNetwork, type Sending } from './network.js'
 import { type OutboundPolicy, refuseUrl } from './policy.js'
 
 /** The largest response body, in bytes, that card code may read: 10 MB. */
-export const maxBodyBytes = 10 * 1024 * 1024
+const maxBodyBytes = 10 * 1024 * 1024
 
-/** A request of card code, as the host may answer it. Header names are lower case. */
+/** A request of card code for the host to answer. Header names are lower case. */
 export interface OutboundRequest {
   method: string
   url: string
@@ -16,17 +16,17 @@ export interface OutboundRequest {
   body: Uint8Array | undefined
 }
 
-/** An answer that the host gives in place of the network. */
+/** An answer that the host gives instead of the network. */
 export interface OutboundAnswer {
   status: number
   statusText?: string
   headers: [string, string][]
   body: Uint8Array
-  /** How long the answer takes in the box's time, in ms (0 when absent). */
+  /** How long the answer takes in card code's time, in ms (0 when absent). */
   spentMs?: number
 }
 
-/** What is kept of an outbound call. Each hop of a redirect is a call of its own. */
+/** The record of an outbound call. Each hop of a redirect is a call of its own. */
 export interface OutboundCall {
   method: string
   url: string
@@ -34,9 +34,9 @@ export interface OutboundCall {
   status: number | null
   /** Why there was no answer. */
   error?: string
-  /** How long it took, in ms: real time, or what the host's answer spent. */
+  /** How long it took, in ms: real time, or the time that the host's answer states. */
   ms: number
-  /** When it was sent, in the box's time (ms since the epoch). */
+  /** When it was sent, in card code's time (ms since the epoch). */
   atMs: number
   /** What was sent, with secrets redacted. */
   requestHeaders: [string, string][]
@@ -50,24 +50,25 @@ export type OutboundHandler = (
   signal: AbortSignal,
 ) => Promise<OutboundAnswer | undefined>
 
-/** What one request of card code is carried out with. */
+/** The means of one request of card code. */
 export interface Exchange {
   request: FetchMessage
   policy: OutboundPolicy
   origin: CardCodeOrigin | undefined
   handler: OutboundHandler | undefined
   signal: AbortSignal
-  /** Keeps a call, which is completed in place when its answer has come; false when the execution may make no more. */
+  /** Stores a call, which is completed in place when its answer has come; false when the execution may make no more. */
   keep: (call: OutboundCall) => boolean
   deliver: (news: ArrivalMessage['news'], spentMs: number, bytes?: Uint8Array) => void
-  /** Resolves when the worker may be sent more bytes. */
+  /** Resolves when the worker can take more bytes. */
   room: () => Promise<void>
 }
 
-/** How many calls one execution may make; each hop of a redirect is one. */
+/** How many calls one execution may make; each hop of a redirect counts. */
 export const maxCalls = 100
 
-// Keys travel under names that nobody can list (X-Signature, Ocp-Apim-Subscription-Key), so these values alone are shown.
+// Keys have names that nobody can list (X-Signature, Ocp-Apim-Subscription-Key), so only the values of these headers
+// are shown.
 const harmless = new Set([
   'accept',
   'accept-charset',
@@ -100,7 +101,7 @@ interface Hop extends NetworkAnswer {
 const headerOf = (headers: [string, string][], name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** Sends a request and delivers what comes: the head, the body in chunks, its end, or an error. Never rejects. */
+/** Sends a request and delivers the results: the head, the body in chunks, its end, or an error. Never rejects. */
 export const exchange = async (given: Exchange): Promise<void> => {
   let spentMs = 0
   try {
@@ -146,7 +147,7 @@ export const exchange = async (given: Exchange): Promise<void> => {
 const send = async (given: Exchange, sending: Sending, call: OutboundCall): Promise<Hop> => {
   const began = performance.now()
   let isOnNetwork = false
-  // Only the network takes real time: what is refused or aborted before it took none of the guest's.
+  // Only the network takes real time: a call that is refused or aborted before costs the guest nothing.
   const spent = (): number => (isOnNetwork ? Math.round(performance.now() - began) : 0)
   try {
     const { url, method, headers, body } = sending
@@ -187,7 +188,7 @@ const redirects = new Set([301, 302, 303, 307, 308])
 /** How many redirects of one call are followed, whatever `follow` says. */
 const maxRedirects = 20
 
-/** The next request of a redirect; undefined when the answer is the one to hand over. As node-fetch does it. */
+/** The next request of a redirect, as node-fetch makes it; undefined when the answer is final. */
 const redirected = (request: FetchMessage, sent: Sending, hop: Hop, counter: number): Sending | undefined => {
   const location = headerOf(hop.headers, 'location')
   if (!redirects.has(hop.status)) return undefined
@@ -243,7 +244,7 @@ const receive = async (
       throw new FetchFailure(`content size at ${url} over limit: ${maxBodyBytes}`, 'max-size')
     }
     await given.room()
-    // A copy: chunks of the network may share one pool of memory, which must not travel with them.
+    // A copy: chunks of the network may share one pool of memory, which must not be transferred with them.
     given.deliver({ kind: 'chunk' }, spentMs, Uint8Array.from(chunk))
   }
   given.deliver({ kind: 'end' }, spentMs)

@@ -1,13 +1,13 @@
-// Which addresses card code may call. Names are judged before they are resolved and addresses after: a name that
-// resolves to the metadata service, now or at its second look-up, is refused where the connection is made.
+// Which addresses card code may call. Names are checked before they are resolved, and addresses after: a name that
+// resolves to the metadata service, now or at its second look-up, is refused when connecting.
 import { lookup as resolve } from 'node:dns'
 import { type LookupFunction, isIP } from 'node:net'
 import { bareHost, isLocalAddress, kindOf } from './addresses.js'
 
 /**
- * What card code may reach on the network: `allow` everything but link-local and cloud metadata addresses, `public` the
- * same without this machine and private networks, `loopback` this machine only, `deny` nothing, or a list of hosts
- * (`api.example.com`, `*.example.com`, `localhost:8080`).
+ * What card code may reach on the network. `allow`: everything but link-local and cloud metadata addresses; `public`:
+ * the same without this machine and private networks; `loopback`: only this machine; `deny`: nothing; or a list of
+ * hosts (`api.example.com`, `*.example.com`, `localhost:8080`).
  */
 export type OutboundPolicy = 'allow' | 'public' | 'loopback' | 'deny' | { readonly hosts: readonly string[] }
 
@@ -41,7 +41,7 @@ export const refuseAddress = (address: string, policy: OutboundPolicy): string |
   return `${address} is this machine or a private network, and only public addresses are allowed`
 }
 
-/** Why the policy refuses a URL by what it says; undefined when it does not. A name's addresses are judged later. */
+/** Why the policy refuses a URL as written; undefined when it does not. The addresses of a name are checked later. */
 export const refuseUrl = (url: URL, policy: OutboundPolicy): string | undefined => {
   if (policy === 'deny') return 'outbound calls are switched off'
   const host = bareHost(url.hostname)
@@ -49,7 +49,7 @@ export const refuseUrl = (url: URL, policy: OutboundPolicy): string | undefined 
   if (typeof policy === 'object') {
     const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
     if (!listed(policy, host, port)) return `${url.host} is not on the list of hosts`
-    // A literal address on the list was meant.
+    // A literal address on the list is meant to be called.
     return literal || !metadataNames.has(host) ? undefined : `${host} is a metadata service`
   }
   if (metadataNames.has(host)) return `${host} is a metadata service`
@@ -57,7 +57,7 @@ export const refuseUrl = (url: URL, policy: OutboundPolicy): string | undefined 
 }
 
 /** A refusal of the policy, as the connection's error. */
-export class PolicyError extends Error {
+class PolicyError extends Error {
   readonly code = 'ERR_OUTBOUND_POLICY'
 }
 
@@ -69,8 +69,8 @@ export class LocalNameError extends Error {
 }
 
 /**
- * Name resolution that judges every address before a connection is made to it. Fails with a {@link PolicyError} for an
- * address that is refused, and with a {@link LocalNameError} when some of the addresses are local.
+ * Name resolution that checks every address before a connection is made to it. Fails with a {@link PolicyError} for a
+ * refused address, and with a {@link LocalNameError} when some of the addresses are local.
  */
 export const guardedLookup =
   (policy: OutboundPolicy): LookupFunction =>
@@ -92,7 +92,7 @@ export const guardedLookup =
     })
   }
 
-/** Name resolution that answers with addresses which were judged before. */
+/** Name resolution that returns addresses that were checked before. */
 export const pinnedLookup =
   (addresses: readonly { address: string; family: number }[]): LookupFunction =>
   (_hostname, options, callback) => {

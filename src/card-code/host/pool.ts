@@ -1,21 +1,21 @@
-// The threads that run card code, one run in each. As many as there are cores, and more only for runs that wait for an
-// answer or a timer, or spin: short hooks do not gain from more threads than cores. Idle threads beyond the cores end.
+// The threads that run card code, one run in each. There are as many as cores, and more only for runs that wait for
+// an answer or a timer, or spin: more threads do not make short hooks faster. Idle threads beyond the cores end.
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../determinism/timers.js'
 import { createPermits, maxPermitThreads } from '../cpu-permit.js'
+import { parseImage } from '../image.js'
 import type { WorkerData } from '../messages.js'
 import { FairQueue } from './fair-queue.js'
 import { Job } from './job.js'
 import type { Run, RunResult } from './run.js'
 import { Thread } from './thread.js'
-import { wasmFile } from './wasm-file.js'
 
-// A run that goes on for longer than this waits for something or spins: it does not count against the cores, in ms.
+// A run that takes longer than this (ms) is waiting or spinning: it does not count against the cores.
 const slowMs = 5
-// How many threads there may be beyond the most, each for a workspace that has none.
+// How many threads may exist beyond the maximum, each for a workspace that has none.
 const extraThreads = 8
-// How long threads stay idle before those that are not needed end, in ms: once as long at least, twice at most.
+// How long threads may be idle, in ms, before unneeded ones end: at least once this time, at most twice.
 const idleMs = 5_000
 
 export interface PoolOptions {
@@ -25,13 +25,14 @@ export interface PoolOptions {
 
 export class Pool {
   readonly #threads = new Set<Thread>()
+  readonly #options: PoolOptions
   readonly #queue = new FairQueue<Job>()
   readonly #permits = createPermits()
   readonly #slots = Array.from({ length: maxPermitThreads }, (_, slot) => slot)
   readonly #cores = availableParallelism()
-  /** Threads whose present run is slow, with the number of that run. */
+  /** Threads whose current run is slow, with the number of that run. */
   readonly #slow = new Map<Thread, number>()
-  /** The idle threads of the last look, with how many runs they had had. */
+  /** The idle threads of the last check, with the number of runs they had had. */
   #idle = new Map<Thread, number>()
   #data: Promise<WorkerData> | undefined
   #slowTimer: NodeJS.Timeout | undefined
@@ -40,7 +41,9 @@ export class Pool {
   #runs = 0
   #closed = false
 
-  constructor(private readonly options: PoolOptions) {}
+  constructor(options: PoolOptions) {
+    this.#options = options
+  }
 
   async run(run: Run): Promise<RunResult> {
     if (this.#closed) throw new Error('The card code runner is closed.')
@@ -83,9 +86,9 @@ export class Pool {
     job.settled.then(forget, forget)
   }
 
-  /** Gives waiting jobs to idle threads, and starts threads where none is idle. */
+  /** Gives waiting jobs to idle threads, and starts threads when none is idle. */
   #dispatch(): void {
-    // The thread that was idle last comes first: its caches are warm, and the others may end.
+    // The most recently idle thread is used first: its caches are warm, and the others may end.
     const idle = [...this.#threads].filter((thread) => thread.isIdle)
     while (this.#queue.size > 0 && idle.length > 0) {
       const job = this.#queue.take()!
@@ -99,28 +102,28 @@ export class Pool {
     }
   }
 
-  /** Starts the threads that are wanted and allowed. */
+  /** Starts the threads that are needed and allowed. */
   #grow(idle: number): void {
     if (this.#closed) return
     const threads = [...this.#threads]
     const starting = this.#loading + threads.filter((thread) => thread.isStarting).length
     const count = threads.length + this.#loading
-    // The first thread comes up alone; a spare one follows when there is work for both.
+    // The first thread starts alone; a spare one follows when there is work for both.
     const isSpareWanted = count > 0 && count < this.#cores && threads.some((thread) => thread.isBusy)
     const wanted = Math.max(this.#queue.size, isSpareWanted ? 1 : 0) - idle - starting
     const slow = threads.filter(
       (thread) => thread.awaitsAnswer || this.#slow.get(thread) === thread.runs,
     ).length
-    const allowed = Math.min(this.#cores + slow, this.options.maxWorkers)
-    // A workspace with nothing running does not wait until others have spun to their ends.
+    const allowed = Math.min(this.#cores + slow, this.#options.maxWorkers)
+    // A workspace with nothing running does not wait for the spinning runs of others.
     const isExtraWanted = slow === count && starting === 0 && this.#queue.hasIdleLane
-    const room = isExtraWanted && count < this.options.maxWorkers + extraThreads ? 1 : allowed - count
+    const room = isExtraWanted && count < this.#options.maxWorkers + extraThreads ? 1 : allowed - count
     const most = Math.min(wanted, room, this.#slots.length - this.#loading)
     for (let i = 0; i < most; i += 1) void this.#start()
     if (this.#queue.size > 0 && this.#slowTimer === undefined) this.#watchSlow()
   }
 
-  /** Looks in a moment which of the present runs are slow. */
+  /** Checks shortly which of the current runs are slow. */
   #watchSlow(): void {
     const before = new Map([...this.#threads].filter((each) => each.isBusy).map((each) => [each, each.runs]))
     this.#slowTimer = setTimeout(() => {
@@ -135,7 +138,7 @@ export class Pool {
   async #start(): Promise<void> {
     this.#loading += 1
     try {
-      this.#data ??= loadWorkerData(this.options.memoryMb)
+      this.#data ??= loadWorkerData(this.#options.memoryMb)
       const data = await this.#data
       if (!this.#closed) this.#adopt(data)
     } catch (error) {
@@ -164,7 +167,7 @@ export class Pool {
 
   #ready(thread: Thread, job: Job | undefined): void {
     if (job !== undefined) this.#queue.done(job)
-    // The last to be idle is the last of the set.
+    // Makes it the last of the set: the most recently idle.
     if (this.#threads.delete(thread)) this.#threads.add(thread)
     this.#dispatch()
   }
@@ -178,12 +181,12 @@ export class Pool {
     this.#dispatch()
   }
 
-  /** No thread can be had: whoever waits would wait for ever, unless others are there to come back. */
+  /** No thread can start: waiting jobs would wait for ever, unless other threads will become free. */
   #fail(error: unknown): void {
     if (this.#threads.size === 0) for (const job of this.#queue.clear()) job.reject(error)
   }
 
-  /** Ends the threads beyond the cores that have had nothing to do, and those whose memory has grown. */
+  /** Ends idle threads beyond the cores, and those whose memory has grown. */
   #endIdle(): void {
     const before = this.#idle
     this.#idle = new Map([...this.#threads].filter((each) => each.isIdle).map((each) => [each, each.runs]))
@@ -196,15 +199,15 @@ export class Pool {
     if (this.#threads.size > 0) return
     clearInterval(this.#idleTimer)
     this.#idleTimer = undefined
-    // One that is ready stays: the next run finds it.
+    // One ready thread stays for the next run.
     this.warm()
   }
 }
 
 const loadWorkerData = async (memoryMb: number): Promise<WorkerData> => {
-  const [bytes, prelude] = await Promise.all([
-    readFile(wasmFile()),
-    readFile(new URL('../prelude.js', import.meta.url), 'utf8'),
+  const [wasm, image] = await Promise.all([
+    readFile(new URL('../engine.wasm', import.meta.url)).then((bytes) => WebAssembly.compile(bytes)),
+    readFile(new URL('../prelude.image', import.meta.url)).then(parseImage),
   ])
-  return { wasm: await WebAssembly.compile(bytes), prelude, memoryMb }
+  return { wasm, image, memoryMb }
 }

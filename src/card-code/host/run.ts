@@ -1,4 +1,4 @@
-// One run of a hook: what the runner is given, and what it answers.
+// One run of a hook: the runner's input and its answer.
 
 import type { End, Ending, Level } from '../messages.js'
 import type { CardCodeOrigin } from '../../protocol/call.js'
@@ -12,31 +12,31 @@ export interface Run {
   hook: string
   /** main.js: a sloppy-mode script that declares the hooks. */
   source: string
-  /** What `process.env` holds. */
+  /** The contents of `process.env`. */
   variables: Readonly<Record<string, string>>
   /** The hook's argument: a JSON value. */
   payload: unknown
-  /** How long the run may take, in ms, from the moment it starts in a thread: 2,000 or 15,000. */
+  /** The time limit of the run, in ms, from the moment it starts in a thread: 2,000 or 15,000. */
   windowMs: number
   /**
-   * What `Date.now()` says at the start (ms since the epoch). Frozen time moves only by what card code waits for: timers
-   * and the `spentMs` of answers spend it, at no cost of real time. Otherwise it follows real time.
+   * The result of `Date.now()` at the start (ms since the epoch). Frozen time moves only when card code waits: timers
+   * and the `spentMs` of answers advance it without real time. Otherwise it follows real time.
    */
   time: { nowMs: number; frozen: boolean }
-  /** 32 bits from which `Math.random` and `crypto` derive. */
+  /** 32 bits: the seed of `Math.random` and `crypto`. */
   seed: number
   /** Asked before the network: stubs, and the sandbox's own address. */
   handler?: OutboundHandler
   policy: OutboundPolicy
-  /** Marks the calls that the run makes to local addresses; without it they carry no mark. */
+  /** Marks the calls that the run makes to local addresses; without it they have no mark. */
   origin?: CardCodeOrigin
-  /** The workspace and the card for which it runs: threads are shared fairly between them. */
+  /** The workspace and the card of the run: threads are shared fairly between them. */
   owner?: Owner
-  /** When it is aborted, a run that waits is dropped (it rejects with the reason), and one under way is stopped. */
+  /** When aborted: a waiting run is dropped (it rejects with the reason), and a started one is stopped. */
   signal?: AbortSignal
 }
 
-/** A line that card code wrote. */
+/** A log line of card code. */
 export interface LogItem {
   /** Card code's time, ms since the epoch. */
   atMs: number
@@ -51,11 +51,13 @@ export interface Outcome {
    * `out-of-memory`, or `crashed` (the engine or its thread failed).
    */
   end: End
-  /** What the hook returned, as a JSON value; undefined when it has no JSON, or more than 1,000,000 characters of it. */
+  /**
+   * What the hook returned, as a JSON value; undefined when it has no JSON, or more than 1,000,000 characters of it.
+   */
   value: unknown
-  /** `typeof` what the hook returned or its promise was fulfilled with. */
+  /** `typeof` the returned value, or of the value that its promise was fulfilled with. */
   returnedType: string
-  /** What went wrong: with the line of main.js where it is known, and the ms since the start in card code's time. */
+  /** What went wrong: the line of main.js where it is known, and the ms since the start in card code's time. */
   error: Ending['error']
   logs: LogItem[]
   outbound: OutboundCall[]
@@ -68,6 +70,6 @@ export interface Outcome {
 export interface RunResult {
   /** The decision, with the logs and calls up to it. */
   outcome: Outcome
-  /** The same once everything that the hook left running has ended: at the end of the window at most. */
+  /** The same when everything that the hook left running has ended: at the end of the window at the latest. */
   settled: Promise<Outcome>
 }

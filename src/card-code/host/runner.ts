@@ -1,5 +1,5 @@
-// The interface of the card code runner: a hook's name, its source and its payload go in; the outcome, logs and outbound
-// calls come out. It knows nothing of banks or servers.
+// The interface of the card code runner: a hook's name, its source and its payload go in; the outcome, logs and
+// outbound calls come out. It knows nothing about banks or servers.
 import { Pool } from './pool.js'
 import type { Run, RunResult } from './run.js'
 
@@ -8,9 +8,9 @@ export type { OutboundPolicy } from './policy.js'
 export type { LogItem, Outcome, Run, RunResult } from './run.js'
 
 export interface RunnerOptions {
-  /** The most memory that card code may take, in MB (64). */
+  /** The largest memory of card code, in MB (64). */
   memoryMb?: number
-  /** The most threads at one time (16); a workspace that has nothing running may have one more. */
+  /** The largest number of threads at a time (16); a workspace that has nothing running may have one more. */
   maxWorkers?: number
 }
 
@@ -19,7 +19,7 @@ export interface Runner {
   run(run: Run): Promise<RunResult>
   /** Loads the engine and starts the first thread in the background, so that the first run does not wait for them. */
   warm(): void
-  /** Ends all threads; runs under way are rejected. Leaves no handle behind. */
+  /** Ends all threads; current runs are rejected. Leaves no handle behind. */
   close(): Promise<void>
 }
 

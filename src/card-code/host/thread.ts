@@ -1,4 +1,4 @@
-// One worker thread: starts it, gives it a run, and ends it when it does not come back.
+// One worker thread: starts it, gives it runs, and ends it when it does not answer.
 import { Worker } from 'node:worker_threads'
 import { abandon, type CpuPermitData, isWaiting, requestStop, setWeight } from '../cpu-permit.js'
 import type { FromWorker, WorkerData } from '../messages.js'
@@ -7,16 +7,16 @@ import type { Job } from './job.js'
 import { outsideCardCode } from './origin.js'
 import { parseWorkerMessage } from './worker-message.js'
 
-// By how much a run may exceed its window before its thread counts as lost, in ms; and how often a thread is looked at
-// again that waits for a permit then.
+// By how many ms a run may exceed its window before its thread counts as lost; and how often a thread that then waits
+// for a permit is checked again.
 const graceMs = 250
 const lookAgainMs = 50
 
-/** What the pool is told about a thread. */
+/** What a thread reports to the pool. */
 export interface ThreadEvents {
-  /** The thread can take its first run, or the next one: with the job that it has ended, or starts to build anew after. */
+  /** The thread can take its first or next run: passes the job that it has ended, or nothing after a rebuild. */
   ready: (thread: Thread, job: Job | undefined) => void
-  /** The thread has ended, with the job that it had; with an error when it failed. */
+  /** The thread has ended, with its job if it had one, and with an error when it failed. */
   ended: (thread: Thread, job: Job | undefined, error: Error | undefined) => void
 }
 
@@ -32,7 +32,7 @@ export class Thread {
   #isGone = false
   #isHeld = true
   #hasGrown = false
-  /** Runs that it has had. */
+  /** How many runs it has had. */
   #runs = 0
 
   constructor(data: WorkerData, permit: Omit<CpuPermitData, 'forgiven'>, events: ThreadEvents) {
@@ -41,12 +41,12 @@ export class Thread {
     // Its messages must not carry the context of the call that happens to start it.
     this.#worker = outsideCardCode(
       () =>
-        new Worker(new URL('../worker/worker.js', import.meta.url), {
+        new Worker(new URL('../worker.js', import.meta.url), {
           workerData: { ...data, ...this.#permit } satisfies WorkerData & CpuPermitData,
           env: {},
           argv: [],
           execArgv: [],
-          // Otherwise the thread would be tied to the output of this process, which it does not need.
+          // Otherwise the thread would depend on the output of this process, which it does not need.
           stdout: true,
           stderr: true,
           // With less stack, deep recursion of card code would escape as an error of the host.
@@ -76,12 +76,12 @@ export class Thread {
     return this.#isReady && this.#job === undefined && !this.#isEnding
   }
 
-  /** Whether it starts, or builds its engine anew. */
+  /** Whether it is starting, or rebuilding its engine. */
   get isStarting(): boolean {
     return !this.#isReady && this.#job === undefined && !this.#isEnding
   }
 
-  /** Whether it has come up once: what fails later is its own affair. */
+  /** Whether it has started once: later failures are its own. */
   get isProven(): boolean {
     return this.#isProven
   }
@@ -105,12 +105,12 @@ export class Thread {
     setWeight(this.#permit, weight)
   }
 
-  /** How many runs it has been given. */
+  /** How many runs it has had. */
   get runs(): number {
     return this.#runs
   }
 
-  /** Whether its run waits for an answer from outside. */
+  /** Whether its run waits for an external answer. */
   get awaitsAnswer(): boolean {
     return this.#job?.awaitsAnswer === true
   }
@@ -123,7 +123,7 @@ export class Thread {
     else this.#worker.unref()
   }
 
-  /** Gives it a run. */
+  /** Starts a run. */
   run(job: Job): void {
     this.#job = job
     this.#runs += 1
@@ -133,7 +133,7 @@ export class Thread {
     job.begin((message, transfer) => this.#worker.postMessage(message, transfer))
   }
 
-  /** Stops its run, of which nobody waits for the outcome. */
+  /** Stops its run, whose outcome nobody waits for. */
   stop(job: Job): void {
     if (this.#job !== job) return
     requestStop(this.#permit, true)
@@ -141,7 +141,7 @@ export class Thread {
     this.#watchFor(job, graceMs)
   }
 
-  /** Ends it, with whatever it does. */
+  /** Ends it, whatever it is doing. */
   end(): void {
     this.#isEnding = true
     clearTimeout(this.#watch)
@@ -156,11 +156,11 @@ export class Thread {
     await this.#worker.terminate()
   }
 
-  /** Ends the thread when the run is not over in time. Time that it waited for a permit is added once it has passed. */
+  /** Ends the thread when the run is not over in time. Time spent waiting for a permit is added once it has passed. */
   #watchFor(job: Job, ms: number, forgivenMs = 0): void {
     clearTimeout(this.#watch)
     this.#watch = setTimeout(() => {
-      // The loop of this thread may have been busy itself: what has arrived meanwhile is heard first.
+      // This thread itself may have been busy: messages that have arrived meanwhile are handled first.
       setImmediate(() => {
         if (this.#job !== job) return
         const forgiven = Atomics.load(this.#permit.forgiven, 0)
@@ -175,7 +175,7 @@ export class Thread {
     }, ms)
   }
 
-  /** Takes a message; false when no worker that is in order sends it. */
+  /** Handles a message; false when a working worker would never send it. */
   #hear(received: unknown): boolean {
     if (this.#isEnding) return true
     const message: FromWorker | undefined = parseWorkerMessage(received)

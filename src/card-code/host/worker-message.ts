@@ -1,16 +1,16 @@
-// Reads what a worker says. Card code cannot speak to the main thread itself, but it shares a thread with what does: so
-// nothing in a message is taken on trust, and every field is bounded. What does not fit ends the run as `crashed`.
+// Reads the messages of a worker. Card code cannot send messages itself, but it runs in the worker's thread: so
+// nothing in a message is trusted, and every field is bounded. An invalid message ends the run as `crashed`.
 import type { End, Ending, FetchMessage, FromWorker, Level } from '../messages.js'
 
-/** The longest returned value that is kept, in characters of JSON. */
+/** The longest returned value that is stored, in characters of JSON. */
 export const maxJsonLength = 1_000_000
-/** What one log item holds at most, in characters. */
-export const maxLogLength = 1_200_000
+/** The longest log item, in characters. */
+const maxLogLength = 1_200_000
 const maxHeaders = 500
 const maxHeaderLength = 70_000
 const maxAddressLength = 65_536
 /** The largest request body, in bytes. */
-export const maxRequestBytes = 16 * 1024 * 1024
+const maxRequestBytes = 16 * 1024 * 1024
 const maxErrorLength = { name: 300, message: 11_000, stack: 40_000 }
 
 const levels: readonly Level[] = ['info', 'warn', 'error', 'debug']
@@ -31,7 +31,7 @@ class Unreadable extends Error {}
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The message, with every field checked; undefined when it is none. */
+/** The message, with every field checked; undefined when it is not a message. */
 export function parseWorkerMessage(message: unknown): FromWorker | undefined {
   try {
     return parse(fieldsOf(message))
@@ -106,7 +106,7 @@ function endingOf(fields: Fields): Ending {
   const { json } = fields
   if (json !== undefined && typeof json !== 'string') throw new Unreadable()
   const kept = json !== undefined && json.length <= maxJsonLength ? json : undefined
-  // The value is parsed again where it is used: that it can be is found out here.
+  // The value is parsed again where it is used; here it is only checked that it can be.
   if (kept !== undefined) JSON.parse(kept)
   return {
     end,
@@ -137,7 +137,7 @@ function count(value: unknown): number {
   return value as number
 }
 
-/** An instant that a Date can hold. */
+/** An instant that a Date can represent. */
 function instant(value: unknown): number {
   if (typeof value !== 'number' || Number.isNaN(new Date(value).getTime())) throw new Unreadable()
   return value

@@ -1,4 +1,4 @@
-// Rules about the hook's argument: what it holds, and what its values look like.
+// Rules about the hook's argument: its properties, and the format of their values.
 
 import { comparisonsOf, excerptOf, type Program, type Report } from './program.js'
 import { child, children, literalText, memberName, type Shape } from './tree.js'
@@ -57,7 +57,7 @@ const lacks = (value: Value, name: string): boolean => {
   }
 }
 
-/** Whether the code reckons with the property's absence, or sets it itself. */
+/** Whether the code expects that the property may be missing, or sets it itself. */
 const isGuarded = (parents: ReadonlyMap<Shape, Shape>, node: Shape): boolean => {
   const parent = parents.get(node)
   if (!parent) return false
@@ -77,7 +77,7 @@ const missing = (value: Value, name: string): string => {
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** What published scripts and other banks call things. */
+/** Names that published scripts and other banks use. */
 const otherNames: Readonly<Record<string, string>> = {
   amount: 'centsAmount',
   amountcents: 'centsAmount',
@@ -108,7 +108,7 @@ const nearest = (value: Value, name: string): string | undefined => {
   return other !== undefined && (value.path === '' || other.startsWith(`${value.path}.`)) ? other : undefined
 }
 
-/** The field that has the same letters, in whatever order of words: `cents_amount`, `amountCents`. */
+/** The field with the same words in another order or style: `cents_amount`, `amountCents`. */
 const nearIn = ({ fields }: KnownObject, name: string): string | undefined => {
   const letters = (text: string): string => plain(text).split('').sort().join('')
   const wanted = letters(name)
@@ -180,7 +180,7 @@ const texts = ({ tree, values }: Program, report: Report): void => {
   }
   for (const node of tree.nodes) {
     if (node.type === 'TemplateLiteral') {
-      // A tag gets the object itself.
+      // A tag function receives the object itself.
       if (tree.parents.get(node)?.type === 'TaggedTemplateExpression') continue
       for (const each of children(node, 'expressions')) joined(each)
     } else if (node.type === 'BinaryExpression' && node.operator === '+') {

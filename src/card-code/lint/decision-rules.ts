@@ -75,7 +75,7 @@ const returns = ({ values, tree }: Program, fn: Shape, report: Report): void => 
   if (!ends) report('missing-decision', fn, `beforeTransaction can end without return: ${advice}`)
 }
 
-/** The expressions of which one becomes the value: both arms of a choice. */
+/** The expressions that may be the value: both arms of a conditional. */
 const outcomesOf = (expression: Shape): Shape[] => {
   const found: Shape[] = []
   const open = [expression]
@@ -87,7 +87,7 @@ const outcomesOf = (expression: Shape): Shape[] => {
   return found
 }
 
-/** Whether no path leads past a statement. */
+/** Whether no path continues after a statement. */
 const alwaysEnds = (node: Shape | undefined): boolean => {
   switch (node?.type) {
     case 'ReturnStatement':
@@ -138,7 +138,7 @@ const loops = ({ tree }: Program, report: Report): void => {
   }
 }
 
-/** The expressions that are taken for true or false. */
+/** The expressions that are used as a condition. */
 function* conditionsOf({ tree }: Program): Generator<Shape> {
   for (const node of tree.nodes) {
     if (/^(If|While|DoWhile|For)Statement$|^ConditionalExpression$/.test(node.type)) {
@@ -180,7 +180,7 @@ const chance = ({ deciding, names }: Program, report: Report): void => {
         report(
           'chance',
           node,
-          `${name} takes part in the decision: the same purchase may be decided differently.`,
+          `${name} influences the decision: the same purchase may be decided differently.`,
         )
     }
 }

@@ -1,4 +1,4 @@
-// Rules about the hooks themselves: whether there are any, what they are called, what they are.
+// Rules about the hooks themselves: whether there are any, their names, their types.
 
 import { hookNames, isHook, type Program, type Report } from './program.js'
 import { isFunction, type Shape } from './tree.js'
@@ -17,7 +17,7 @@ export const hookRules = (program: Program, report: Report): void => {
     report(
       'no-hook',
       tree.root,
-      `No hook is in main.js: declare beforeTransaction, or one of ${hookNames.slice(1).join(', ')}.`,
+      `main.js has no hook: declare beforeTransaction, or one of ${hookNames.slice(1).join(', ')}.`,
     )
   else if (!defined.has('beforeTransaction') && !meant.has('beforeTransaction') && defined.size > 0)
     report('no-before-hook', tree.root, 'There is no beforeTransaction: every purchase is approved.')
@@ -39,7 +39,7 @@ const misspeltHooks = ({ definitions, values }: Program, defined: ReadonlySet<st
   return found
 }
 
-/** Whether one text becomes the other by at most two letters more, fewer or other. Both are short. */
+/** Whether one text becomes the other with at most two insertions, deletions or replacements. Both are short. */
 const isNear = (one: string, other: string): boolean => {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i++) {
@@ -62,7 +62,7 @@ const nestedHooks = ({ names }: Program, defined: ReadonlySet<string>): Shape[] 
     })
     .map(({ node }) => node)
 
-/** What a hook can certainly not be called as. */
+/** Values that certainly cannot be called as a hook. */
 const notCallable = new Set([
   'Literal',
   'TemplateLiteral',
@@ -78,7 +78,7 @@ const kinds = ({ definitions, tree }: Program, report: Report): void => {
     if (!isHook(name)) continue
     if (value && notCallable.has(value.type))
       report('hook-not-function', node, `${name} must be a function: async (authorization) => true.`)
-    // An assignment in a branch may be meant; two at the top level are a copy that was forgotten.
+    // An assignment in a branch may be intended; two at the top level are a forgotten copy.
     if (!isTopLevel(tree.parents, node)) continue
     const first = before.get(name)
     if (first)

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { cardScripts } from '../../../test/card-scripts.js'
 import { createSandbox, type LocalSandbox } from '../../index.js'
-import { globals, lacking } from './globals.js'
+import { lackingGlobals, lackingMembers } from '../lacking.js'
+import { globals } from './globals.js'
 import { lintCard, maxFindings, rules } from './lint.js'
 
 const page = readFileSync(new URL('../../../docs/card-lint.md', import.meta.url), 'utf8')
@@ -70,8 +71,8 @@ describe('scripts that run well', () => {
 
   test('the globals are those of the world of card code, and what is lacking is not there', async () => {
     const source = `const beforeTransaction = async () => {
-      console.log(Object.getOwnPropertyNames(globalThis).join(' '))
-      console.log(${JSON.stringify([...lacking])}.filter((path) => eval(path) !== undefined).join(' '))
+      console.log('names ' + Object.getOwnPropertyNames(globalThis).join(' '))
+      console.log('names ' + ${JSON.stringify([...lackingMembers.keys()])}.filter((path) => eval(path) !== undefined).join(' '))
       return true
     }`
     const answer = await sandbox.fetch('/za/v1/cards/700615/code/execute', {
@@ -79,11 +80,16 @@ describe('scripts that run well', () => {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ simulationcode: source }),
     })
-    const { data } = (await answer.json()) as { data: { result: { logs: { content: string }[] }[] } }
-    const [names, there] = data.result[0]!.logs.map(({ content }) => content)
+    const { data } = (await answer.json()) as {
+      data: { result: { logs: { content: string; level?: string }[] }[] }
+    }
+    const [names, there] = data.result[0]!.logs.flatMap(
+      ({ content }) => /^names (.*)$/.exec(content)?.[1] ?? [],
+    )
     const own = names!.split(' ').filter((name) => !name.startsWith('__') && name !== 'beforeTransaction')
     expect([...globals].sort()).toEqual(own.sort())
     expect(there).toBe('')
+    expect([...lackingGlobals.keys()].filter((name) => globals.has(name))).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
-// The lint of main.js: what certainly or probably goes wrong with it, without running it. It loads a parser, so whoever
-// calls it imports it when it is first needed.
+// The lint of main.js: what certainly or probably goes wrong with it, found without running it. It loads a parser, so
+// callers import it only when they need it.
 
 import { sourceFault } from '../source-limits.js'
 import { argumentRules } from './argument-rules.js'
@@ -13,10 +13,10 @@ import { TooComplex } from './scope.js'
 import { functionAround, parseModule, parseScript, type Shape, treeOf } from './tree.js'
 
 export { rules } from './rules.js'
-export type { Finding, Rule, RuleId, Severity } from './rules.js'
+export type { Finding } from './rules.js'
 export type { LintOptions } from './program.js'
 
-/** No more findings than this are told of one source. */
+/** The most findings that are reported for one source. */
 export const maxFindings = 200
 
 /**

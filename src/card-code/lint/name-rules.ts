@@ -1,6 +1,7 @@
 // Rules about names: variables of the card, names that nothing declares, parts of Node.js that card code lacks.
 
-import { globals, lacking } from './globals.js'
+import { lackingGlobals, lackingMembers } from '../lacking.js'
+import { globals } from './globals.js'
 import { isHook, type Program, type Report } from './program.js'
 import { isWritten } from './scope.js'
 import { child, functionAround, memberName, type Shape } from './tree.js'
@@ -43,10 +44,17 @@ const unknown = ({ names, tree, definitions }: Program, report: Report): void =>
     report(
       'unknown-global',
       node,
-      advice[name] ?? `${name} is declared nowhere, and the card has no such global.`,
+      advice[name] ?? missingGlobal(name),
       isTried(tree.parents, node) ? 'warning' : 'error',
     )
   }
+}
+
+const missingGlobal = (name: string): string => {
+  const instead = lackingGlobals.get(name)
+  return instead === undefined
+    ? `${name} is declared nowhere, and the card has no such global.`
+    : `The card has no ${name}, though Node.js does: ${instead}.`
 }
 
 /** Whether an error of this place is caught here. */
@@ -63,7 +71,9 @@ const lacks = ({ tree, names }: Program, report: Report): void => {
     const target = node.type === 'MemberExpression' ? (node.object as Shape) : undefined
     if (name === undefined || target?.type !== 'Identifier' || names.of(target)) continue
     const path = `${target.name as string}.${name}`
-    if (lacking.has(path)) report('engine-lacks', node, `The card has no ${path}, though Node.js does.`)
+    const instead = lackingMembers.get(path)
+    if (instead !== undefined)
+      report('engine-lacks', node, `The card has no ${path}, though Node.js does: ${instead}.`)
   }
 }
 

@@ -1,7 +1,7 @@
 // What all rules look at: the tree, its names and values, the hooks, and what beforeTransaction reaches.
 
 import { namesOf, type Names } from './scope.js'
-import type { Finding, RuleId, Severity } from './rules.js'
+import type { RuleId, Severity } from './rules.js'
 import { child, children, isFunction, memberName, ownNodes, type Shape, treeOf, type Tree } from './tree.js'
 import { Values } from './values.js'
 
@@ -15,7 +15,7 @@ export const hookNames = [
 export type HookName = (typeof hookNames)[number]
 
 /** One place where a name of the global scope is given a value. */
-export interface Definition {
+interface Definition {
   readonly name: string
   readonly node: Shape
   /** What it is given; undefined for a declaration without a value. */
@@ -43,8 +43,6 @@ export interface Program {
 
 /** Tells a finding; the severity is the rule's own, unless a case is milder. */
 export type Report = (rule: RuleId, node: Shape, message: string, severity?: Severity) => void
-
-export type { Finding }
 
 export const isHook = (name: string): name is HookName => (hookNames as readonly string[]).includes(name)
 

@@ -1,4 +1,4 @@
-// Rules about promises: what is read from one, what nobody waits for, what has no deadline.
+// Rules about promises: properties read from one, promises that nobody awaits, promises without a deadline.
 
 import { excerptOf, type Program, type Report } from './program.js'
 import {
@@ -35,7 +35,7 @@ const precedence = ({ tree, values }: Program, report: Report): void => {
   }
 }
 
-/** `await x.json().ok`, where nothing tells what x is: whoever awaits it takes it for a response. */
+/** `await x.json().ok`, where the type of x is unknown: since it is awaited, it is taken to be a response. */
 const isBodyOfUnknown = (parent: Shape | undefined, call: Shape): boolean =>
   parent?.type === 'AwaitExpression' &&
   call.type === 'CallExpression' &&
@@ -65,7 +65,7 @@ const floating = ({ tree, values }: Program, report: Report): void => {
   }
 }
 
-/** `…​.catch(…)`: whoever writes it lets the promise go on purpose. */
+/** `….catch(…)`: the author lets the promise go on purpose. */
 const handlesItsEnd = (call: Shape): boolean => {
   const callee = unchained(call.callee as Shape)
   const name = memberName(callee)
@@ -87,7 +87,7 @@ const deadlines = ({ deciding, names, tree }: Program, report: Report): void => 
     }
 }
 
-/** Whether options may hold a signal: those that are not written out here may. */
+/** Whether options may contain a signal: those that are not literals here may. */
 const hasDeadline = (options: Shape | undefined): boolean => {
   if (!options) return false
   if (options.type !== 'ObjectExpression') return true

@@ -1,4 +1,4 @@
-// The rules of the lint, one entry each: how bad a finding is, and what it says in general.
+// The rules of the lint, one entry each: the severity of a finding, and a general description.
 
 export type Severity = 'error' | 'warning' | 'info'
 
@@ -18,7 +18,7 @@ export const rules = {
     severity: 'error',
     summary: '`import`, `export` and top-level `await` do not exist in main.js',
   },
-  'no-hook': { severity: 'error', summary: 'No hook at all is in main.js' },
+  'no-hook': { severity: 'error', summary: 'main.js has no hook at all' },
   'misspelt-hook': {
     severity: 'error',
     summary: 'A function is named almost like a hook: it is never called',
@@ -30,7 +30,7 @@ export const rules = {
   'hook-not-function': { severity: 'error', summary: 'A hook is not a function' },
   'non-boolean-return': {
     severity: 'error',
-    summary: '`beforeTransaction` returns something else than true or false: the purchase is approved',
+    summary: '`beforeTransaction` returns something other than true or false: the purchase is approved',
   },
   'await-precedence': {
     severity: 'error',
@@ -70,12 +70,12 @@ export const rules = {
   },
   'object-in-text': {
     severity: 'warning',
-    summary: 'An object is joined to text: the text says [object Object]',
+    summary: 'An object is added to a text: the text says [object Object]',
   },
-  'floating-promise': { severity: 'warning', summary: 'A promise is started and nobody waits for it' },
+  'floating-promise': { severity: 'warning', summary: 'A promise is started and never awaited' },
   'fetch-without-deadline': {
     severity: 'warning',
-    summary: 'A fetch of `beforeTransaction` has no deadline: a slow server approves the purchase',
+    summary: 'A fetch in `beforeTransaction` has no deadline: a slow server approves the purchase',
   },
   'undeclared-assignment': {
     severity: 'warning',
@@ -83,9 +83,9 @@ export const rules = {
   },
   'assignment-in-condition': {
     severity: 'warning',
-    summary: '`=` stands in a condition, where `===` is meant',
+    summary: '`=` is used in a condition, where `===` is meant',
   },
-  'missing-variable': { severity: 'warning', summary: 'A variable is read that env.json does not set' },
+  'missing-variable': { severity: 'warning', summary: 'A variable that env.json does not set is read' },
   'variable-as-number': { severity: 'warning', summary: 'A variable is used as a number: it is a text' },
   'variable-as-boolean': {
     severity: 'warning',
@@ -93,10 +93,10 @@ export const rules = {
   },
   'fractional-cents': { severity: 'warning', summary: 'An amount in cents is compared with a fraction' },
   'engine-lacks': { severity: 'warning', summary: 'Something that Node.js has and the card runtime lacks' },
-  chance: { severity: 'info', summary: 'Chance takes part in the decision' },
+  chance: { severity: 'info', summary: 'The decision depends on chance' },
   'simulation-only': {
     severity: 'info',
-    summary: 'A branch that only simulations, or only real purchases, take',
+    summary: 'A branch that only simulations, or only real purchases, run',
   },
 } as const satisfies Readonly<Record<string, Rule>>
 

@@ -12,18 +12,11 @@ export interface Tree {
   readonly parents: ReadonlyMap<Shape, Shape>
 }
 
-/** The places of a source that does not parse: 0-based column, as acorn says it. */
-export interface ParseFault {
-  readonly message: string
-  readonly line: number
-  readonly column: number
-}
-
 /** Parses a script. Throws acorn's SyntaxError, or a RangeError for a source that nests too deeply. */
 export const parseScript = (source: string): Shape =>
   parse(source, { ecmaVersion: 'latest', locations: true }) as unknown as Shape
 
-/** Parses a module, to tell a module from a mistake. Undefined when it is none either. */
+/** Parses a module, to distinguish a module from a mistake. Undefined when it is not a module either. */
 export const parseModule = (source: string): Shape | undefined => {
   try {
     return parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true }) as unknown as Shape
@@ -49,7 +42,7 @@ const isNode = (value: unknown): value is Shape =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
 
 /** The nodes directly below a node, in source order. */
-export const partsOf = (node: Shape): Shape[] => {
+const partsOf = (node: Shape): Shape[] => {
   const parts: Shape[] = []
   for (const value of Object.values(node)) {
     if (Array.isArray(value)) parts.push(...(value as unknown[]).filter(isNode))
@@ -78,7 +71,7 @@ export const functionAround = ({ parents }: Tree, node: Shape): Shape | undefine
   return undefined
 }
 
-/** All nodes of a function but those of functions inside it; the function itself is not among them. */
+/** All nodes of a function, except the function itself and those of functions inside it. */
 export const ownNodes = (fn: Shape): Shape[] => {
   const found: Shape[] = []
   const open = partsOf(fn).reverse()
@@ -89,7 +82,7 @@ export const ownNodes = (fn: Shape): Shape[] => {
   return found
 }
 
-/** `a.b` and `a['b']`: the name; undefined for one that is computed. */
+/** The name in `a.b` or `a['b']`; undefined for a computed one. */
 export const memberName = (node: Shape): string | undefined => {
   if (node.type !== 'MemberExpression') return undefined
   const property = node.property as Shape
@@ -97,7 +90,7 @@ export const memberName = (node: Shape): string | undefined => {
   return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined
 }
 
-/** The text of a literal, also of a template without parts. */
+/** The text of a literal, or of a template without expressions. */
 export const literalText = (node: Shape): string | undefined => {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node.type !== 'TemplateLiteral' || children(node, 'expressions').length > 0) return undefined

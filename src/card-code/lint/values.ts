@@ -1,4 +1,4 @@
-// What an expression is, as far as the source alone tells: the hook's argument and its parts, promises, variables.
+// What an expression is, as far as the source alone shows: the hook's argument and its parts, promises, variables.
 
 import type { Names } from './scope.js'
 import {
@@ -15,7 +15,7 @@ import {
 /** A record of the hook's argument. */
 export interface KnownObject {
   readonly type: 'object'
-  /** As a message names it: `merchant.category`; empty for the argument itself. */
+  /** Its name in messages: `merchant.category`; empty for the argument itself. */
   readonly path: string
   readonly fields: Readonly<Record<string, Value>>
 }
@@ -80,7 +80,7 @@ export class Values {
   of(node: Shape, depth = 0): Value | undefined {
     if (depth > maxDepth) return undefined
     if (this.#known.has(node)) return this.#known.get(node)
-    // What leads back to itself is unknown.
+    // A circular definition is unknown.
     this.#known.set(node, undefined)
     const value = this.#read(node, depth + 1)
     this.#known.set(node, value)
@@ -93,7 +93,7 @@ export class Values {
     return isFunction(callee) ? callee : this.functionOf(callee)
   }
 
-  /** The function that a name stands for. */
+  /** The function that a name refers to. */
   functionOf(node: Shape): Shape | undefined {
     if (isFunction(node)) return node
     if (node.type !== 'Identifier') return undefined
@@ -171,7 +171,7 @@ export class Values {
     return within(holder.id as Shape, binding.node, this.of(init, depth))
   }
 
-  /** A parameter: the hook's argument, or what every call of the function gives. */
+  /** A parameter: the hook's argument, or what every call of the function passes. */
   #parameter(identifier: Shape, pattern: Shape, depth: number): Value | undefined {
     const fn = functionOfPattern(this.tree, pattern)
     const index = children(fn, 'params').indexOf(pattern)
@@ -251,7 +251,7 @@ const memberOf = (value: Value | undefined, name: string): Value | undefined => 
   return value?.type === 'object' && Object.hasOwn(value.fields, name) ? value.fields[name] : undefined
 }
 
-/** What an identifier of a pattern gets when the pattern is given a value. */
+/** The value that an identifier of a pattern gets when the pattern is given a value. */
 const within = (pattern: Shape, identifier: Shape, value: Value | undefined): Value | undefined => {
   if (pattern === identifier) return value
   if (value === undefined || pattern.type !== 'ObjectPattern') return undefined

@@ -1,9 +1,14 @@
 // The engine's errors in V8's words: QuickJS says "not a function" and where, V8 says what was called.
-import { Script } from 'node:vm'
-import type { Place, Program } from './program.js'
+import { lackNote, lackingGlobals, lackingMembers } from '../lacking.js'
+import { type Frame, framesOf } from './frames.js'
+import type { Program } from './program.js'
+import type { Place } from './syntax.js'
 
 const wordings: [RegExp, string][] = [
-  [/^'(.*)' is not defined$/, '$1 is not defined'],
+  [
+    /^too many arguments in function call.*$/,
+    'Too many arguments in one call: the sandbox takes 65,534 (Node about 120,000); use a loop or reduce in place of the spread',
+  ],
   [/^cannot read property '(.*)' of (undefined|null)$/, "Cannot read properties of $2 (reading '$1')"],
   [/^cannot read property of (undefined|null)$/, 'Cannot read properties of $1'],
   [/^cannot set property '(.*)' of (undefined|null)$/, "Cannot set properties of $2 (setting '$1')"],
@@ -32,6 +37,21 @@ const wordings: [RegExp, string][] = [
   [/^invalid 'instanceof' right operand$/, "Right-hand side of 'instanceof' is not callable"],
   [/^value is not iterable$/, 'object is not iterable (cannot read property Symbol(Symbol.iterator))'],
   [/^empty array$/, 'Reduce of empty array with no initial value'],
+  [/^regexp not supported$/, 'First argument must not be a regular expression'],
+  [/^invalid bigint literal$/, 'Cannot convert the text to a BigInt'],
+  [
+    /^cannot convert to BigInt: not an integer$/,
+    'The number cannot be converted to a BigInt because it is not an integer',
+  ],
+  [/^cannot convert to BigInt$/, 'Cannot convert the value to a BigInt'],
+  [/^invalid value used as (\w+) key$/, 'Invalid value used as weak map key'],
+  [/^invalid target$/, 'WeakRef: invalid target'],
+  [/^not a prototype$/, 'Object prototype may only be an Object or null'],
+  [/^not a symbol$/, 'The value is not a symbol'],
+  [
+    /^cannot have setter\/getter and value or writable$/,
+    'Invalid property descriptor. Cannot both specify accessors and a value or writable attribute, #<Object>',
+  ],
   [/^bad normalization form$/, 'The normalization form should be one of NFC, NFD, NFKC, NFKD.'],
   [/^radix must be between 2 and 36$/, 'toString() radix argument must be between 2 and 36'],
   [/^invalid repeat count$/, 'Invalid count value: -1'],
@@ -47,36 +67,17 @@ const wordings: [RegExp, string][] = [
   [/^BigInt is too large( to allocate)?$/, 'Maximum BigInt size exceeded'],
 ]
 
-/** What the engine reports of an error: the name of its kind, its message and its raw stack. */
+/** What the engine reports about an error: its kind, its message and its raw stack. */
 export interface RawError {
   kind: string
   message: string
   stack: string
 }
 
-interface Frame extends Place {
-  name: string
-  file: string
-}
-
-const framePattern = /^ {4}at (?:(.*?) \()?([^()\s]*?)(?::(\d+):(\d+))?\)?$/
-
-const framesOf = (stack: string): Frame[] =>
-  stack.split('\n').flatMap((line) => {
-    if (line.endsWith('(native)')) {
-      return [{ name: line.slice(7, -9), file: 'native', line: 0, column: 0 }]
-    }
-    const found = framePattern.exec(line)
-    if (found === null) return []
-    return [
-      { name: found[1] ?? '', file: found[2]!, line: Number(found[3] ?? 0), column: Number(found[4] ?? 0) },
-    ]
-  })
-
 /** The engine's message in V8's words. */
 export const reword = (error: RawError, program: Program): { kind: string; message: string } => {
   const { kind, message } = error
-  // The parsers of the engine make a SyntaxError of it.
+  // The engine's parsers turn it into a SyntaxError.
   if (message === 'stack overflow') return { kind: 'RangeError', message: 'Maximum call stack size exceeded' }
   if (message === 'string too long') return { kind: 'RangeError', message: 'Invalid string length' }
   const [top] = framesOf(error.stack)
@@ -84,12 +85,15 @@ export const reword = (error: RawError, program: Program): { kind: string; messa
   return { kind, message: byPlace(message, at, program) ?? byFrame(message, top) ?? byWording(message) }
 }
 
+const notDefined = /^'(.*)' is not defined$/
+
 /** What needs the source to be said. */
 const byPlace = (message: string, at: Place | undefined, program: Program): string | undefined => {
   if (at === undefined) return undefined
   if (message === 'not a function') {
     const call = program.call(at)
-    return `${call?.callee() ?? 'object'} is not a ${call?.constructs === true ? 'constructor' : 'function'}`
+    const callee = call?.callee() ?? 'object'
+    return `${callee} is not a ${call?.constructs === true ? 'constructor' : 'function'}${lackNote(callee, lackingMembers)}`
   }
   const unread = /^cannot read property of (undefined|null)$/.exec(message)
   if (unread !== null) {
@@ -114,14 +118,18 @@ const byPlace = (message: string, at: Place | undefined, program: Program): stri
     const first = program.parameter(at)
     if (first !== undefined)
       return `Cannot destructure property '${first}' of 'undefined' as it is undefined.`
+    const item = program.ofItems(at.line)
+    if (item !== undefined) return `Cannot destructure property '${item}' of '.for' as it is undefined.`
   }
   const constant = /^'(.*)' is read-only$/.exec(message)?.[1]
   if (constant !== undefined && program.isConstant(constant)) return 'Assignment to constant variable.'
   const called = message.endsWith(' is not a constructor') ? program.call(at) : undefined
-  return called === undefined ? undefined : `${called.callee()} is not a constructor`
+  if (called === undefined) return undefined
+  const callee = called.callee()
+  return `${callee} is not a constructor${lackNote(callee, lackingMembers)}`
 }
 
-/** What needs the function to be said in which it happened. */
+/** Messages that depend on the function in which the error happened. */
 const byFrame = (message: string, top: Frame | undefined): string | undefined => {
   const inside = top?.name ?? ''
   if (message === "class constructors must be invoked with 'new'") {
@@ -150,7 +158,7 @@ const byFrame = (message: string, top: Frame | undefined): string | undefined =>
   }
 }
 
-/** What a native function says of a value that is no object. */
+/** The message of a native function for a value that is not an object. */
 const refusals: Record<string, string> = {
   ...Object.fromEntries(
     ['Map', 'WeakMap', 'fromEntries'].map((name) => [name, 'Iterator value is not an entry object']),
@@ -161,40 +169,10 @@ const refusals: Record<string, string> = {
 }
 
 const byWording = (message: string): string => {
+  const name = notDefined.exec(message)?.[1]
+  if (name !== undefined) return `${name} is not defined${lackNote(name, lackingGlobals)}`
   for (const [pattern, wording] of wordings) {
     if (pattern.test(message)) return message.replace(pattern, wording)
   }
   return message
-}
-
-/** A raw stack as V8 prints it: the prelude's own frames are left out, and main.js has its places as written. */
-export const printFrames = (
-  stack: string,
-  program: Program,
-  { limit = 10, skip = 0 }: { limit?: number; skip?: number } = {},
-): string =>
-  framesOf(stack)
-    .filter(({ file }) => file !== 'prelude.js' && file !== '<input>')
-    .slice(skip, skip + limit)
-    .map((frame) => {
-      if (frame.file === 'native') return `\n    at ${frame.name} (<anonymous>)`
-      const { line, column } = program.v8(program.written(frame))
-      const where = `${frame.file}:${line}:${column}`
-      const named = frame.name !== '' && frame.name !== '<eval>' && frame.name !== '<anonymous>'
-      return named ? `\n    at ${frame.name} (${where})` : `\n    at ${where}`
-    })
-    .join('')
-
-const compile = (source: string): Script => new Script(source, { filename: 'main.js' })
-
-/** What V8 says of a source that does not parse. The source is compiled, never run. */
-export const syntaxError = (source: string): { message: string; line: number } | undefined => {
-  try {
-    compile(source)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'SyntaxError') return undefined
-    const line = /^main\.js:(\d+)/.exec(error.stack ?? '')?.[1]
-    return { message: error.message, line: Number(line ?? 1) }
-  }
 }

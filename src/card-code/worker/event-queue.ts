@@ -1,16 +1,16 @@
-// The box's time and what is due in it. Frozen time moves only by what is waited for: the agenda jumps to the next item
-// and a timer of three seconds costs no real time. While the network is asked nobody knows what comes first, so an item
-// then takes the real time that it says. Unfrozen, box time is the real time since the run began.
+// Card code's time, and the events that are due in it. Frozen time moves only when the run waits: it jumps to the
+// next event, so that a timer of three seconds costs no real time. While the network is asked, the order is unknown,
+// so an event takes its real time. Running (not frozen) time is the real time since the run began.
 
 export interface Item {
   due: number
-  /** Frozen: how far the flow has to be for the item to be run while the network is asked. */
+  /** Frozen: how far the real time must have come before the event runs while the network is asked. */
   wake: number
   order: number
   run: () => void
 }
 
-/** Items by the time at which they are due; those of one time in the order in which they came. */
+/** Events by due time; events with the same time in the order in which they were added. */
 export class EventQueue {
   #items: Item[] = []
   #order = 0
@@ -24,36 +24,36 @@ export class EventQueue {
     readonly frozen: boolean,
   ) {}
 
-  /** The box's time, ms since the epoch. */
+  /** Card code's time, ms since the epoch. */
   now(): number {
     return this.startedMs + this.elapsed()
   }
 
-  /** Box time since the run began, in ms. */
+  /** Card code's time since the run began, in ms. */
   elapsed(): number {
     return this.frozen ? this.#spent : performance.now() - this.#startedAt
   }
 
-  /** Leaves real time out that passed while the thread could not run. */
+  /** Excludes real time that passed while the thread could not run. */
   skip(ms: number): void {
     this.#startedAt += ms
   }
 
-  /** Moves frozen time on to an item. */
+  /** Moves frozen time forward to an event. */
   spendUntil({ due, wake }: Item): void {
     if (!this.frozen) return
     this.#spent = Math.max(this.#spent, due)
-    // A jump takes the flow along: what comes after the item still waits as long as it lies behind.
+    // A jump moves the real time along: later events still wait for their distance.
     this.#flowed += Math.max(0, wake - this.#flow())
   }
 
-  /** Lets real time count, or not: it does while an answer of the network is under way. */
+  /** Switches real time on or off: it counts while an answer of the network is awaited. */
   set flows(flows: boolean) {
     this.#flowed = this.#flow()
     this.#flowsSince = flows ? performance.now() : undefined
   }
 
-  /** How much real time the item still has to wait in frozen time while the network is asked, in ms. */
+  /** How much real time the event still has to wait in frozen time while the network is asked, in ms. */
   waitFor({ wake }: Item): number {
     return wake - this.#flow()
   }
@@ -66,7 +66,7 @@ export class EventQueue {
     return this.#items.length
   }
 
-  /** Enters an item, due at a box time (in ms since the run began). */
+  /** Adds an event that is due at a time (in ms since the run began). */
   add(due: number, run: () => void): Item {
     const wake = this.#flow() + due - this.elapsed()
     const item = { due, wake, order: (this.#order += 1), run }
@@ -75,12 +75,12 @@ export class EventQueue {
     return item
   }
 
-  /** The next item, left in its place. */
+  /** The next event, which stays in the queue. */
   next(): Item | undefined {
     return this.#items[0]
   }
 
-  /** Takes the next item out. */
+  /** Removes and returns the next event. */
   take(): Item | undefined {
     const first = this.#items[0]
     const last = this.#items.pop()

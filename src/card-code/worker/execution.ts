@@ -1,8 +1,8 @@
-// One run in a worker, from main.js to the last stray timer. The hook's own promise decides the ending, which is told at
-// once; what the hook left running goes on until nothing is left or the window closes.
+// One run in a worker, from main.js to the last pending timer. The hook's own promise decides the result, which is
+// reported at once. What the hook left running continues until nothing is left or the window closes.
 import { EventQueue, type Item } from './event-queue.js'
-import { sourceFault } from '../source-limits.js'
-import { syntaxError } from './errors.js'
+import { cut, fieldsOf, indented, isCount, maxLogLength } from './guest-values.js'
+import { syntaxFault } from '../syntax-fault.js'
 import type { Entry, Machine } from './machine.js'
 import {
   type ArrivalMessage,
@@ -23,19 +23,18 @@ import { type Program, isIdentifier, readProgram } from './program.js'
 
 // Logs are bounded: then one item says so.
 const maxLogs = 1_000
-const maxLogLength = 1024 * 1024
-// Requests are bounded too: what a card's hook needs is a handful.
+// Requests are bounded too: a hook needs only a few.
 const maxRequests = 100
-// What the bodies of requests under way may hold together, in bytes: the main thread has them in memory.
+// The total size of the bodies of open requests, in bytes: the main thread has them in memory.
 const maxBodyBytes = 16 * 1024 * 1024
-// The thread that serves everybody reads them: no server takes as many.
+// The main thread reads them; no server accepts as many.
 const maxHeaders = 500
 const maxAddressLength = 65_536
-// What is kept of an error, in characters: its name, its message and its stack.
+// How much of an error is stored, in characters: its name, its message and its stack.
 const maxName = 200
 const maxMessage = 10_000
 const maxStack = 20_000
-// How long an execution may go from item to item before messages from outside get a turn.
+// How long an execution may process events before messages from outside are handled.
 const turnMs = 10
 
 type Post = (message: FromWorker) => void
@@ -48,16 +47,14 @@ interface Source {
   refused: { message: string; line: number } | undefined
 }
 
-// The programs read last: the same main.js runs again and again, for two hooks of every transaction.
+// The latest programs: the same main.js runs again and again, for two hooks of every transaction.
 const programs = new Map<string, Source>()
 const maxPrograms = 20
 
-/** No parser sees a source that would hold it. It is never run, so nothing asks for its places. */
+/** A source that is refused is never run, so nothing asks for its places. */
 const readSource = (source: string): Source => {
-  const fault = sourceFault(source)
-  return fault === undefined
-    ? { program: readProgram(source), refused: syntaxError(source) }
-    : { program: readProgram(''), refused: fault }
+  const refused = syntaxFault(source)
+  return { program: readProgram(refused === undefined ? source : ''), refused }
 }
 
 const programOf = (source: string): Source => {
@@ -70,7 +67,10 @@ const programOf = (source: string): Source => {
 
 /** A run that has begun. `over` is called once, when nothing of it is left. */
 export class Execution {
-  readonly #agenda: EventQueue
+  readonly #machine: Machine
+  readonly #post: Post
+  readonly #over: (broken: boolean) => void
+  readonly #queue: EventQueue
   #deadline: number
   readonly #program: Program
   readonly #refused: Source['refused']
@@ -84,7 +84,7 @@ export class Execution {
   #logLength = 0
   #settled = false
   #ended = false
-  /** What the run has computed in entries that have ended, in ms, and when the present one began. */
+  /** How long the run has computed in finished entries, in ms, and when the current entry began. */
   #computed = 0
   #enteredAt = performance.now()
   #wake: NodeJS.Timeout | undefined
@@ -92,11 +92,14 @@ export class Execution {
 
   constructor(
     readonly message: RunMessage,
-    private readonly machine: Machine,
-    private readonly post: Post,
-    private readonly over: (broken: boolean) => void,
+    machine: Machine,
+    post: Post,
+    over: (broken: boolean) => void,
   ) {
-    this.#agenda = new EventQueue(message.nowMs, message.frozen)
+    this.#machine = machine
+    this.#post = post
+    this.#over = over
+    this.#queue = new EventQueue(message.nowMs, message.frozen)
     this.#deadline = performance.now() + message.windowMs
     const { program, refused } = programOf(message.source)
     this.#program = program
@@ -118,11 +121,11 @@ export class Execution {
     return this.#computed + performance.now() - this.#enteredAt
   }
 
-  /** Leaves time out of the window and of card code's clock that the thread spent waiting for others to compute. */
+  /** Excludes, from the window and from card code's clock, the time that the thread waited while others computed. */
   forgive(waitedMs: number): void {
     this.#deadline += waitedMs
     this.#enteredAt += waitedMs
-    this.#agenda.skip(waitedMs)
+    this.#queue.skip(waitedMs)
   }
 
   /** Ends the run as if its window had closed. */
@@ -133,7 +136,8 @@ export class Execution {
   }
 
   start(): void {
-    const { message, machine } = this
+    const message = this.message
+    const machine = this.#machine
     const { hook, variables, seed, payload } = message
     if (this.#refused !== undefined) {
       this.#refuse(this.#refused)
@@ -151,7 +155,7 @@ export class Execution {
     this.#pump()
   }
 
-  /** News of a request from outside. */
+  /** News of an outbound request. */
   arrive(message: ArrivalMessage): void {
     const request = this.#requests.get(message.request)
     const { news, bytes } = message
@@ -160,35 +164,35 @@ export class Execution {
       return
     }
     if (news.kind === 'network') {
-      if (!request.onNetwork) this.#agenda.flows = (this.#onNetwork += 1) > 0
+      if (!request.onNetwork) this.#queue.flows = (this.#onNetwork += 1) > 0
       request.onNetwork = true
       this.#schedule()
       return
     }
     const last = news.kind === 'end' || news.kind === 'error'
     if (last) this.#done(request)
-    const due = Math.max(this.#agenda.elapsed(), request.sentAt + message.spentMs)
-    this.#agenda.add(due, () => {
+    const due = Math.max(this.#queue.elapsed(), request.sentAt + message.spentMs)
+    this.#queue.add(due, () => {
       if (last) this.#requests.delete(message.request)
-      const entry = this.machine.deliver(JSON.stringify({ id: message.request, ...news }), bytes)
+      const entry = this.#machine.deliver(JSON.stringify({ id: message.request, ...news }), bytes)
       this.#taken(bytes)
       this.#goOn(entry)
     })
     this.#schedule()
   }
 
-  /** Tells that bytes are held no more: no more than a few megabytes are sent before. */
+  /** Reports that bytes are no longer held: only a few megabytes may be unacknowledged. */
   #taken(bytes: Uint8Array | undefined): void {
-    if (bytes !== undefined) this.post({ kind: 'taken', run: this.message.run, bytes: bytes.length })
+    if (bytes !== undefined) this.#post({ kind: 'taken', run: this.message.run, bytes: bytes.length })
   }
 
-  /** Nothing is awaited any more of a request. */
+  /** Nothing more is expected for a request. */
   #done(request: { done: boolean; onNetwork: boolean; bytes: number }): void {
     if (request.done) return
     request.done = true
     this.#underWay -= 1
     this.#bytesUnderWay -= request.bytes
-    if (request.onNetwork) this.#agenda.flows = (this.#onNetwork -= 1) > 0
+    if (request.onNetwork) this.#queue.flows = (this.#onNetwork -= 1) > 0
   }
 
   /** Answers the guest. */
@@ -197,7 +201,7 @@ export class Execution {
     json: string,
     bytes: Uint8Array | undefined,
   ): string | number | ArrayBuffer | undefined {
-    if (operation === 'now') return this.#agenda.now()
+    if (operation === 'now') return this.#queue.now()
     if (operation === 'started') return this.message.nowMs
     if (operation === 'encode' || operation === 'buffer-bytes') return bytesOfText(JSON.parse(json))
     const act = this.#acts[operation]
@@ -214,9 +218,9 @@ export class Execution {
     timer: ({ id, ms }) => {
       if (!isCount(id) || !isCount(ms)) return
       this.#timers.add(id)
-      this.#agenda.add(this.#agenda.elapsed() + ms, () => {
+      this.#queue.add(this.#queue.elapsed() + ms, () => {
         if (this.#timers.delete(id))
-          this.#goOn(this.machine.deliver(JSON.stringify({ kind: 'timer', id }), undefined))
+          this.#goOn(this.#machine.deliver(JSON.stringify({ kind: 'timer', id }), undefined))
       })
     },
     'clear-timer': ({ id }) => {
@@ -228,14 +232,14 @@ export class Execution {
       if (!isCount(id) || request === undefined) return
       this.#requests.delete(id)
       this.#done(request)
-      this.post({ kind: 'abort', run: this.message.run, request: id })
+      this.#post({ kind: 'abort', run: this.message.run, request: id })
     },
     settle: (data) => this.#told(data),
     'syntax-error': ({ message, line }) =>
       this.#refuse({ message: cut(message, maxMessage), line: isCount(line) ? line : 1 }),
     uncaught: (data) => {
       if (this.#isStarved(data)) this.#settle('out-of-memory', { error: outOfMemory })
-      const { stack } = record(data.threw)
+      const { stack } = fieldsOf(data.threw)
       const text = cut(stack, maxStack).replace(/^Uncaught /, '')
       this.#log({ level: 'error', text: `Uncaught ${data.promise === true ? '(in promise) ' : ''}${text}` })
     },
@@ -249,10 +253,10 @@ export class Execution {
     this.#logs += 1
     this.#logLength += content.length
     const full = this.#logs > maxLogs || this.#logLength > maxLogLength
-    this.post({
+    this.#post({
       kind: 'log',
       run: this.message.run,
-      atMs: Math.floor(this.#agenda.now()),
+      atMs: Math.floor(this.#queue.now()),
       level: full ? 'warn' : level,
       content: full ? 'The log is full (1,000 items or 1 MB): what follows is left out.' : content,
     })
@@ -276,17 +280,17 @@ export class Execution {
               : undefined
     if (refused !== undefined) {
       const news = JSON.stringify({ id, kind: 'error', message: refused })
-      this.#agenda.add(this.#agenda.elapsed(), () => this.#goOn(this.machine.deliver(news, undefined)))
+      this.#queue.add(this.#queue.elapsed(), () => this.#goOn(this.#machine.deliver(news, undefined)))
       return
     }
     this.#underWay += 1
     this.#bytesUnderWay += size
-    this.#requests.set(id, { sentAt: this.#agenda.elapsed(), done: false, onNetwork: false, bytes: size })
+    this.#requests.set(id, { sentAt: this.#queue.elapsed(), done: false, onNetwork: false, bytes: size })
     const request: FetchMessage = {
       kind: 'fetch',
       run: this.message.run,
       request: id,
-      atMs: Math.floor(this.#agenda.now()),
+      atMs: Math.floor(this.#queue.now()),
       method,
       url,
       headers: headers.flatMap((pair: unknown): [string, string][] =>
@@ -296,7 +300,7 @@ export class Execution {
       follow: isCount(follow) ? follow : 20,
       body: data.hasBody === true ? (bytes ?? new Uint8Array()) : undefined,
     }
-    this.post(request)
+    this.#post(request)
   }
 
   /** main.js does not parse: V8 says so before it runs, or the engine when it loads it. */
@@ -306,9 +310,9 @@ export class Execution {
     this.#finish(false)
   }
 
-  /** The prelude says what became of the hook. */
+  /** The prelude reports the result of the hook. */
   #told(data: Record<string, unknown>): void {
-    // Too late, or no word of the hook at all: a promise job that is interrupted rejects its promise.
+    // Too late, or not a result of the hook at all: an interrupted promise job rejects its promise.
     if (this.expired()) return
     const { threw, json, type } = data
     if (typeof threw !== 'object' || threw === null) {
@@ -328,12 +332,12 @@ export class Execution {
     this.#settle(starved ? 'out-of-memory' : 'threw', { error })
   }
 
-  /** Whether a thrown thing is the engine's word for memory that it did not get. */
+  /** Whether a thrown value is the engine's error for memory that it did not get. */
   #isStarved({ threw, nothing }: Record<string, unknown>): boolean {
-    const { name, message } = record(threw)
+    const { name, message } = fieldsOf(threw)
     // Without the memory for an error it throws null.
     return nothing === true
-      ? this.machine.exhausted()
+      ? this.#machine.exhausted()
       : name === 'InternalError' && message === 'out of memory'
   }
 
@@ -347,7 +351,7 @@ export class Execution {
   ): void {
     if (this.#settled) return
     this.#settled = true
-    const elapsed = end === 'timed-out' ? this.message.windowMs : this.#agenda.elapsed()
+    const elapsed = end === 'timed-out' ? this.message.windowMs : this.#queue.elapsed()
     const ending: Ending = {
       end,
       json: how.json,
@@ -355,10 +359,10 @@ export class Execution {
       error: how.error === undefined ? null : { ...how.error, afterMs: Math.round(elapsed) },
       completedMs: Math.floor(this.message.nowMs + elapsed),
     }
-    this.post({ kind: 'ending', run: this.message.run, ending })
+    this.#post({ kind: 'ending', run: this.message.run, ending })
   }
 
-  /** True when the run can go on after an entry into the box. */
+  /** True when the run can continue after an entry into the guest. */
   #goOn(entry: Entry): boolean {
     if (this.#ended) return false
     if (entry === 'done') return true
@@ -370,8 +374,8 @@ export class Execution {
       this.#close()
       return false
     }
-    // The prelude itself failed in the box: memory is what it can run out of.
-    if (this.machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
+    // The prelude itself failed in the guest: it can run out of memory.
+    if (this.#machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
     else this.#settle('crashed', { error: failure('Error', 'the code could not be run to its end') })
     return true
   }
@@ -379,7 +383,7 @@ export class Execution {
   #broken(error: unknown): void {
     const deep = error instanceof RangeError && error.message.includes('call stack')
     if (deep) this.#settle('threw', { error: failure('RangeError', 'Maximum call stack size exceeded') })
-    else if (this.machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
+    else if (this.#machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
     else this.#settle('crashed', { error: failure('Error', 'the engine broke down') })
     this.#finish(true)
   }
@@ -390,14 +394,14 @@ export class Execution {
     this.#pump()
   }
 
-  /** Runs what is due, until the run has to wait or is over. */
+  /** Runs events that are due, until the run has to wait or is over. */
   #pump(): void {
     const turnEnds = this.#enteredAt + turnMs
     while (!this.#ended) {
-      if (!this.#goOn(this.machine.drain())) return
+      if (!this.#goOn(this.#machine.drain())) return
       const item = this.#due()
       if (item === undefined) break
-      this.#agenda.take()
+      this.#queue.take()
       item.run()
       if (performance.now() > turnEnds) {
         this.#yield()
@@ -407,14 +411,14 @@ export class Execution {
     this.#computed = this.computedMs()
   }
 
-  /** The item to run now; undefined when the run has to wait, which is then arranged, or is over. */
+  /** The event to run now. Undefined when the run is over, or has to wait: the wake-up is then scheduled. */
   #due(): Item | undefined {
-    const next = this.#agenda.next()
-    const { frozen } = this.#agenda
+    const next = this.#queue.next()
+    const { frozen } = this.#queue
     const waiting = this.#underWay > 0
     const idle = next === undefined && !waiting
-    // Without memory the engine may drop the very job that would have told of it.
-    if (idle && this.machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
+    // Without memory the engine may drop the very job that would have reported it.
+    if (idle && this.#machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
     if (this.expired()) this.#close()
     else if (idle && this.#settled) this.#finish(false)
     // Frozen, what nothing can wake any more has timed out: no real time is needed to see it.
@@ -422,23 +426,23 @@ export class Execution {
     // Frozen time does not move while the host is asked, whose answer may be due next; while the network is, in real time.
     else if (next === undefined || (frozen && waiting && !this.#isRipe(next))) this.#schedule()
     else if (next.due >= this.message.windowMs && frozen) this.#close()
-    else if (next.due > this.#agenda.elapsed() && !frozen) this.#schedule()
+    else if (next.due > this.#queue.elapsed() && !frozen) this.#schedule()
     else {
-      this.#agenda.spendUntil(next)
+      this.#queue.spendUntil(next)
       return next
     }
     return undefined
   }
 
-  /** Frozen, while answers are under way: whether the item has waited as long as the network may take. */
+  /** Frozen, while answers are awaited: whether the event has waited as long as the network may take. */
   #isRipe(item: Item): boolean {
-    return this.#onNetwork > 0 && this.#agenda.waitFor(item) <= 0
+    return this.#onNetwork > 0 && this.#queue.waitFor(item) <= 0
   }
 
   #schedule(): void {
     clearTimeout(this.#wake)
-    const next = this.#agenda.next()
-    const { frozen } = this.#agenda
+    const next = this.#queue.next()
+    const { frozen } = this.#queue
     const left = this.#deadline - performance.now()
     const idle = next === undefined || (frozen && this.#underWay > 0 && this.#onNetwork === 0)
     const soon = idle ? left : Math.min(left, this.#untilMs(next))
@@ -447,10 +451,10 @@ export class Execution {
     else this.#wake = setTimeout(() => this.#resume(), Math.ceil(soon))
   }
 
-  /** The real time until an item is to be run, in ms. */
+  /** The real time until an event is to run, in ms. */
   #untilMs(item: Item): number {
-    if (!this.#agenda.frozen) return item.due - this.#agenda.elapsed()
-    return this.#onNetwork > 0 ? this.#agenda.waitFor(item) : 0
+    if (!this.#queue.frozen) return item.due - this.#queue.elapsed()
+    return this.#onNetwork > 0 ? this.#queue.waitFor(item) : 0
   }
 
   #yield(): void {
@@ -459,7 +463,7 @@ export class Execution {
     this.#turn = setImmediate(() => this.#resume())
   }
 
-  /** The window has closed: what is not settled has timed out, what still runs is dropped. */
+  /** The window has closed: unsettled promises have timed out, and running code is dropped. */
   #close(): void {
     const { hook, windowMs } = this.message
     this.#settle('timed-out', { error: timeout(hook, windowMs) })
@@ -471,25 +475,6 @@ export class Execution {
     this.#ended = true
     clearTimeout(this.#wake)
     clearImmediate(this.#turn)
-    this.over(broken)
+    this.#over(broken)
   }
 }
-
-const record = (data: unknown): Record<string, unknown> =>
-  typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {}
-
-const cut = (text: unknown, most: number): string => {
-  const whole = String(text)
-  return whole.length > most ? `${whole.slice(0, most)}…` : whole
-}
-
-const maxIndented = 50
-
-/** Within groups of console. A text of very many lines stays as it is: indented, it would be a hundred times as long. */
-const indented = (text: string, depth: number): string =>
-  depth === 0 || text.length > maxLogLength / maxIndented
-    ? text
-    : text.replace(/^/gm, '  '.repeat(Math.min(depth, maxIndented)))
-
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= Number.MAX_SAFE_INTEGER

@@ -1,5 +1,5 @@
-// The worker's side of Intl: real formatters, kept for the next call, found by kind, locales and options. ICU cannot be
-// interrupted, so every text, list and tag has a length at which the slowest call takes a few milliseconds.
+// The worker's side of Intl: real formatters, cached by kind, locales and options. ICU cannot be interrupted, so
+// every text, list and tag has a maximum length at which the slowest call takes a few milliseconds.
 const kinds = {
   NumberFormat: Intl.NumberFormat,
   DateTimeFormat: Intl.DateTimeFormat,
@@ -26,7 +26,7 @@ const methods = new Set([
   'compare',
   'resolvedOptions',
 ])
-// A hostile run could ask for ever new formatters: beyond this many, the oldest go.
+// A hostile run could create formatters without end: beyond this many, the oldest are dropped.
 const maxKept = 200
 const maxText = 100_000
 const maxItems = 10_000
@@ -71,7 +71,7 @@ const optionsOf = (given: unknown): Options =>
       )
     : {}
 
-// ICU sorts a run of combining marks in quadratic time. U+034F ends a run and has no weight of its own.
+// ICU sorts a run of combining marks in quadratic time. U+034F ends a run and has no weight.
 const withoutLongRuns = (text: string): string => text.replace(/\p{M}{30}/gu, '$&\u034f')
 
 const argumentOf = (given: unknown): unknown => {
@@ -109,7 +109,7 @@ export const callIntl = (data: Record<string, unknown>): unknown => {
   return call.apply(formatter, given)
 }
 
-/** The boundaries of the segments of a piece of text: where each ends, and whether it is a word where that is asked. */
+/** The boundaries of the segments of a piece of text: where each ends, and whether it is a word if requested. */
 export const segmentEnds = (data: Record<string, unknown>): { ends: number[]; words: boolean[] | null } => {
   const segmenter = formatterOf('Segmenter', localesOf(data.locales), optionsOf(data.options))
   if (!isText(data.text)) throw new TypeError('Bad Intl call')
@@ -123,12 +123,12 @@ export const segmentEnds = (data: Record<string, unknown>): { ends: number[]; wo
   return { ends, words: words.length === ends.length ? words : null }
 }
 
-/** `toLocaleString` and its kin of a Date, in UTC unless the options say otherwise. */
+/** `toLocaleString` and similar methods of a Date, in UTC by default. */
 export const formatDate = (data: Record<string, unknown>): string => {
   const options = { timeZone: 'UTC', ...optionsOf(data.options) } as Intl.DateTimeFormatOptions
   const date = new Date(Number(data.time))
   const locales = localesOf(data.locales)
-  // The plain methods cost a new formatter a call: the usual styles are asked of a kept one.
+  // The plain methods create a formatter for every call: the usual styles use a cached one.
   const parts = [
     'weekday',
     'year',
@@ -171,3 +171,48 @@ export const canonicalLocales = (data: unknown): string[] => Intl.getCanonicalLo
 
 /** `Intl.supportedValuesOf`. */
 export const supportedValues = (data: unknown): string[] => Intl.supportedValuesOf(data as 'currency')
+
+const isAccented = (character: string): boolean =>
+  /^[A-Za-z]\p{M}+$/u.test(character.normalize('NFD')) || 'ØøĐđĦħŁł'.includes(character)
+
+interface Collation {
+  characters: string
+  letters: number[]
+  accents: number[]
+  cases: number[]
+}
+
+let collation: Collation | undefined
+
+/**
+ * The weights of ASCII, of Latin letters with accents and of common signs at the three levels of the root collation, found by
+ * sorting them: characters that are one letter each, so that comparing weights one after the other is comparing texts.
+ */
+export const rootCollation = (): Collation => (collation ??= rankCharacters())
+
+const rankCharacters = (): Collation => {
+  const characters = Array.from('\t\n\r‘’“”‚„–—‹›«»¡¿§¶©®°±×÷€£¥¢·•')
+  for (let code = 0x20; code < 0x7f; code += 1) characters.push(String.fromCharCode(code))
+  for (let code = 0xc0; code < 0x250; code += 1)
+    if (isAccented(String.fromCharCode(code))) characters.push(String.fromCharCode(code))
+  const [base, accent, variant] = (['base', 'accent', 'variant'] as const).map(
+    (sensitivity) => new Intl.Collator('en', { sensitivity }).compare,
+  ) as [Compare, Compare, Compare]
+  characters.sort(variant)
+  const found: Collation = { characters: '', letters: [], accents: [], cases: [] }
+  let [letter, accented, letterCase] = [0, 0, 0]
+  characters.forEach((character, at) => {
+    const before = characters[at - 1]
+    if (before === undefined || base(before, character) !== 0)
+      [letter, accented, letterCase] = [letter + 1, 1, 1]
+    else if (accent(before, character) !== 0) [accented, letterCase] = [accented + 1, 1]
+    else if (variant(before, character) !== 0) letterCase += 1
+    found.characters += character
+    found.letters.push(letter)
+    found.accents.push(accented)
+    found.cases.push(letterCase)
+  })
+  return found
+}
+
+type Compare = (a: string, b: string) => number

@@ -1,25 +1,25 @@
-// One QuickJS in its own WebAssembly memory, with the prelude evaluated once. A copy of the memory taken then is written
-// back after every run: a fraction of a millisecond, where building a new context with the prelude takes twenty.
+// One QuickJS in its own WebAssembly memory. It starts from the image that the build made of the evaluated prelude, and the
+// image is written back after every run: a fraction of a millisecond, where evaluating the prelude takes a quarter of a second.
 import {
+  type EmscriptenModuleLoaderOptions,
+  type JSValuePointer,
   type QuickJSContext,
   type QuickJSHandle,
   newQuickJSWASMModuleFromVariant,
   newVariant,
 } from 'quickjs-emscripten-core'
 import type { WorkerData } from '../messages.js'
+import { type Image, type ImageAddresses, assertLayout, restoreImage, ownCopy, takeImage } from '../image.js'
 import { variant } from './variant.js'
 
 const page = 65_536
-// Enough for nearly every run: memory that has grown costs a rebuild of the machine after the run.
+// Enough for nearly every run: after a run that grew the memory, the machine must be rebuilt.
 const initialPages = 384
-// The engine's static data lie below the first bound, its stack between the two, its heap above the second.
-const dataEnd = 128 * 1024
-const heapStart = 5 * 1024 * 1024
 // Jobs run in small batches, so that endless promise chains meet the deadline between two of them.
 const jobsPerBatch = 500
 
-/** What answers the box: an operation, its JSON, its bytes; the answer crosses as text, a number or bytes. */
-export type BridgeHost = (
+/** Answers the guest: an operation, its JSON, its bytes; the answer crosses as text, a number or bytes. */
+type BridgeHost = (
   operation: string,
   json: string,
   bytes: Uint8Array | undefined,
@@ -27,50 +27,42 @@ export type BridgeHost = (
 
 export interface MachineOptions extends WorkerData {
   host: BridgeHost
-  /** True once the present run's time is up: the engine asks it often and stops what it is doing. */
+  /** True once the current run's time is up: the engine asks often, and stops. */
   expired: () => boolean
 }
 
-/** How an entry into the box ended: normally, with an error of the box still inside, or with the engine itself hurt. */
+/** How an entry into the guest ended: normally, with a pending error of the guest, or with a damaged engine. */
 export type Entry = 'done' | 'interrupted' | 'threw' | { broken: unknown }
 
 export interface Machine {
   begin(json: string): Entry
-  /** Evaluates main.js. The prelude reports an error of its top level or of the parser by the bridge. */
+  /** Evaluates main.js. The prelude reports an error of its top level or of the parser through the bridge. */
   load(source: string): Entry
-  /** Calls the hook with the payload. The prelude reports what reading the hook throws. */
+  /** Calls the hook with the payload. The prelude reports an error of reading the hook. */
   call(hook: string, payload: string): Entry | 'missing'
   deliver(json: string, bytes: Uint8Array | undefined): Entry
   /** Runs promise jobs until none is left or the time is up. */
   drain(): Entry
-  /** False once the memory has grown: the machine is then given up. */
+  /** False once the memory has grown: the machine must then be replaced. */
   usable(): boolean
-  /** Puts the memory back as it was before the first run. */
+  /** Restores the memory to its state before the first run. */
   restore(): void
   /** True when card code has asked for more memory than it may have. */
   exhausted(): boolean
 }
 
-/** Builds a machine: engine, prelude, snapshot. */
+/** Builds a machine: the engine, with the image of the evaluated prelude in its memory. */
 export const createMachine = async (options: MachineOptions): Promise<Machine> => {
-  const pages = Math.max(initialPages, Math.ceil((options.memoryMb * 1024 * 1024) / page))
-  const memory = new WebAssembly.Memory({ initial: initialPages, maximum: pages })
-  const growth = watchGrowth(memory)
-  const engine = await newQuickJSWASMModuleFromVariant(
-    newVariant(variant, { wasmModule: options.wasm, wasmMemory: memory }),
-  )
-  assertLayout(memory)
-  const context = engine.newContext()
-  refuseNull(context)
-  context.runtime.setMaxStackSize(1 << 20)
-  context.runtime.setInterruptHandler(() => options.expired())
-
-  const { begin, start, deliver, fail } = installPrelude(context, options, growth)
+  const { memory, growth, context, addresses } = await createEngine(options)
+  // A copy of its own: to copy out of shared memory takes several times as long, and every run does.
+  const image = ownCopy(options.image)
+  if (addresses.join() !== image.addresses.before.join())
+    throw new Error('The image was made with another engine.')
+  restoreImage(image, new Uint8Array(memory.buffer))
+  const handle = (name: 'begin' | 'start' | 'deliver' | 'fail'): QuickJSHandle =>
+    memoryOf(context).heapValueHandle(image.addresses[name] as JSValuePointer)
+  const [begin, start, deliver, fail] = [handle('begin'), handle('start'), handle('deliver'), handle('fail')]
   const nothing = context.undefined
-  // Handles that are made on first use must exist before the copy, or they would point into memory that moved on.
-  const { alive } = context.global
-  if (!alive) throw new Error('The engine did not start.')
-  const snapshot = takeSnapshot(new Uint8Array(memory.buffer))
 
   const entry = <E extends Entry | 'missing' = Entry>(enter: () => E): E | { broken: unknown } => {
     try {
@@ -97,7 +89,7 @@ export const createMachine = async (options: MachineOptions): Promise<Machine> =
         if (result.error !== undefined) {
           result.error.dispose()
           if (options.expired()) return 'interrupted'
-          // A job that found no memory to reject its promise with leaves nobody who would settle the run.
+          // When a job has no memory to reject its promise with, nothing else would settle the run.
           if (growth.refused) return 'threw'
         }
       }
@@ -118,7 +110,7 @@ export const createMachine = async (options: MachineOptions): Promise<Machine> =
       }),
     call: (hook, payload) =>
       entry<Entry | 'missing'>(() => {
-        // A hook declared with const or let is no property of the global object: only code finds it.
+        // A hook declared with const or let is not a property of the global object: only code finds it.
         const found = context.evalCode(`typeof ${hook} === 'function' ? ${hook} : undefined`, 'prelude.js')
         if (found.error !== undefined) return options.expired() ? 'interrupted' : invoke(fail, found.error)
         if (context.typeof(found.value) !== 'function') return 'missing'
@@ -133,10 +125,10 @@ export const createMachine = async (options: MachineOptions): Promise<Machine> =
       }),
     drain,
     usable: () => memory.buffer.byteLength === initialPages * page,
-    // The view is made anew each time: it would be detached by growth.
+    // The view is created each time: growing the memory detaches it.
     restore: () => {
       growth.refused = false
-      snapshot(new Uint8Array(memory.buffer))
+      restoreImage(image, new Uint8Array(memory.buffer))
     },
     exhausted: () => growth.refused,
   }
@@ -146,7 +138,10 @@ interface Growth {
   refused: boolean
 }
 
-/** Notes whether the engine's last request for memory was refused: it asks for more than it needs first, then for less. */
+/**
+ * Records whether the engine's last request for memory was refused: it first asks for more than it needs, then for
+ * less.
+ */
 const watchGrowth = (memory: WebAssembly.Memory): Growth => {
   const growth = { refused: false }
   const grow = memory.grow.bind(memory)
@@ -162,7 +157,7 @@ const watchGrowth = (memory: WebAssembly.Memory): Growth => {
 /** What the engine itself throws when memory is exhausted. */
 const noMemory = (): Error => Object.assign(new Error('out of memory'), { name: 'InternalError' })
 
-/** Copies a text in or out: one that finds no memory would arrive as an empty one. */
+/** Copies a text in or out: without memory it would arrive empty. */
 const needsMemory = <T>(growth: Growth, copy: () => T): T => {
   const before = growth.refused
   growth.refused = false
@@ -174,7 +169,7 @@ const needsMemory = <T>(growth: Growth, copy: () => T): T => {
 
 const wasRefused = ({ refused }: Growth): boolean => refused
 
-/** The engine's `malloc` returns 0 when memory is exhausted: texts and bytes for the guest would be written to address 0. */
+/** The engine's `malloc` returns 0 when memory is exhausted: data for the guest would be written to address 0. */
 const refuseNull = (context: QuickJSContext): void => {
   const { module } = context as unknown as { module: { _malloc: (bytes: number) => number } }
   const malloc = module._malloc
@@ -183,30 +178,6 @@ const refuseNull = (context: QuickJSContext): void => {
     if (address === 0) throw noMemory()
     return address
   }
-}
-
-const assertLayout = (memory: WebAssembly.Memory): void => {
-  const between = new Uint8Array(memory.buffer).subarray(dataEnd, heapStart)
-  if (between.some((byte) => byte !== 0))
-    throw new Error('The engine keeps its memory in a way that is not known here.')
-}
-
-const takeSnapshot = (now: Uint8Array): ((memory: Uint8Array) => void) => {
-  let heapEnd = now.length
-  while (heapEnd > heapStart && now[heapEnd - 1] === 0) heapEnd -= 1
-  const data = now.slice(0, dataEnd)
-  const heap = now.slice(heapStart, heapEnd)
-  return (memory) => {
-    memory.set(data, 0)
-    memory.set(heap, heapStart)
-  }
-}
-
-interface Entries {
-  begin: QuickJSHandle
-  start: QuickJSHandle
-  deliver: QuickJSHandle
-  fail: QuickJSHandle
 }
 
 /** The state of a promise, or what it is settled with: nothing in the language tells it at once. */
@@ -219,8 +190,9 @@ const promisePart = (context: QuickJSContext, part: string, promise: QuickJSHand
   return context.newString(state.type)
 }
 
-const installPrelude = (context: QuickJSContext, options: MachineOptions, growth: Growth): Entries => {
-  const bridge = context.newFunction('host', (...args) => {
+/** The function by which the guest asks the host. */
+const newBridge = (context: QuickJSContext, host: BridgeHost, growth: Growth): QuickJSHandle =>
+  context.newFunction('host', (...args) => {
     const [operation, json, body] = args
     const name = operation === undefined ? '' : context.getString(operation)
     const data = json === undefined ? 'null' : needsMemory(growth, () => context.getString(json))
@@ -232,17 +204,86 @@ const installPrelude = (context: QuickJSContext, options: MachineOptions, growth
       bytes = lifetime.value.slice()
       lifetime.dispose()
     }
-    const answer = options.host(name, data, bytes)
+    const answer = host(name, data, bytes)
     if (answer === undefined) return context.undefined
     if (typeof answer === 'number') return context.newNumber(answer)
     return needsMemory(growth, () =>
       typeof answer === 'string' ? context.newString(answer) : context.newArrayBuffer(answer),
     )
   })
-  const install = context.unwrapResult(context.evalCode(options.prelude, 'prelude.js', { type: 'global' }))
+
+interface Engine {
+  memory: WebAssembly.Memory
+  growth: Growth
+  context: QuickJSContext
+  bridge: QuickJSHandle
+  /** Where the parts are that the host refers to, in the order in which they were made. */
+  addresses: number[]
+}
+
+/**
+ * The engine copies the program's name and the machine's language, `en_US.UTF-8`, into its memory before all else: a name
+ * that makes up for the language's length keeps everything that follows at the same address on every machine.
+ */
+const programName = (): string => {
+  const { navigator } = globalThis as { navigator?: { language?: string } }
+  return 'card-code'.padEnd(64 - (navigator?.language ?? 'C').length, '.')
+}
+
+/** The engine without the prelude. Whatever is allocated here is allocated in the same order each time. */
+const createEngine = async (options: Omit<MachineOptions, 'image'>): Promise<Engine> => {
+  const pages = Math.max(initialPages, Math.ceil((options.memoryMb * 1024 * 1024) / page))
+  const memory = new WebAssembly.Memory({ initial: initialPages, maximum: pages })
+  const growth = watchGrowth(memory)
+  const engine = await newQuickJSWASMModuleFromVariant(
+    newVariant(variant, {
+      wasmModule: options.wasm,
+      wasmMemory: memory,
+      emscriptenModule: { thisProgram: programName() } as EmscriptenModuleLoaderOptions,
+    }),
+  )
+  const context = engine.newContext()
+  refuseNull(context)
+  context.runtime.setMaxStackSize(1 << 20)
+  context.runtime.setInterruptHandler(() => options.expired())
+  const bridge = newBridge(context, options.host, growth)
+  const { rt, ctx } = memoryOf(context)
+  // A handle that is made on first use must exist before the image is taken, or it would point into memory that moved on.
+  const addresses = [rt.value, ctx.value, context.global.value, bridge.value]
+  return { memory, growth, context, bridge, addresses }
+}
+
+/** The library's own record of a context's parts; its types keep it to themselves. */
+interface ContextMemory {
+  rt: { value: number }
+  ctx: { value: number }
+  heapValueHandle(address: JSValuePointer): QuickJSHandle
+}
+
+const memoryOf = (context: QuickJSContext): ContextMemory =>
+  (context as unknown as { memory: ContextMemory }).memory
+
+/** Evaluates the prelude in a new engine and takes the image of its memory: the build does this once. */
+export const buildImage = async (wasm: Buffer<ArrayBuffer>, prelude: string): Promise<Image> => {
+  const { memory, context, bridge, addresses } = await createEngine({
+    wasm: await WebAssembly.compile(wasm),
+    memoryMb: 0,
+    host: () => undefined,
+    expired: () => false,
+  })
+  assertLayout(new Uint8Array(memory.buffer))
+  const install = context.unwrapResult(context.evalCode(prelude, 'prelude.js', { type: 'global' }))
   const entries = context.unwrapResult(context.callFunction(install, context.undefined, bridge))
-  const get = (name: string): QuickJSHandle => context.getProp(entries, name)
-  const found = { begin: get('begin'), start: get('start'), deliver: get('deliver'), fail: get('fail') }
+  const entry = (name: string): number => context.getProp(entries, name).value
+  const found: ImageAddresses = {
+    before: addresses,
+    begin: entry('begin'),
+    start: entry('start'),
+    deliver: entry('deliver'),
+    fail: entry('fail'),
+  }
   for (const handle of [bridge, install, entries]) handle.dispose()
-  return found
+  if (memory.buffer.byteLength !== initialPages * page)
+    throw new Error('The prelude needs more memory than a machine starts with.')
+  return takeImage(new Uint8Array(memory.buffer), found)
 }

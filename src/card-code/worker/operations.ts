@@ -1,10 +1,20 @@
 // What the guest may ask for without waiting: text, URLs, locale data, wording. Every operation checks its own input, and none
 // touches a file, the network or the process. Each takes time in proportion to its input, whose length the table bounds: native
 // code cannot be interrupted.
+import { constants } from 'node:buffer'
 import { createHash, createHmac } from 'node:crypto'
-import { printFrames, reword } from './errors.js'
-import { callIntl, canonicalLocales, changeCase, formatDate, segmentEnds, supportedValues } from './locale.js'
-import { print } from './print.js'
+import { reword } from './errors.js'
+import { printFrames } from './frames.js'
+import {
+  callIntl,
+  canonicalLocales,
+  changeCase,
+  formatDate,
+  rootCollation,
+  segmentEnds,
+  supportedValues,
+} from './locale.js'
+import { print, revived } from './print.js'
 import type { Program } from './program.js'
 
 type Data = Record<string, unknown>
@@ -51,7 +61,7 @@ const pairs = (data: unknown): [string, string][] => {
   })
 }
 
-/** V8's wording for a text that is not JSON; null where V8 finds nothing wrong. */
+/** V8's wording for a text that is not JSON; null when V8 accepts it. */
 const jsonError = (data: unknown): string | null => {
   try {
     JSON.parse(text(data))
@@ -63,7 +73,7 @@ const jsonError = (data: unknown): string | null => {
 
 const maxPattern = 2_000
 
-/** V8's wording for what is no regular expression. It is compiled, never run. */
+/** V8's wording for an invalid regular expression. It is compiled, never run. */
 const patternError = (pattern: string, flags: string): string | null => {
   try {
     // Classes such as \p{L} cost a quarter of a millisecond each.
@@ -75,14 +85,17 @@ const patternError = (pattern: string, flags: string): string | null => {
   }
 }
 
-// Longer than any date that V8 reads; a pattern looks at it from many places.
+// Longer than any date that V8 reads; a pattern tries it at many places.
 const maxDate = 1_000
 
-// V8 parses local forms in its own zone; what the same text means in UTC is found by naming the zone.
+// V8 parses local forms in its own zone; naming the zone shows what the same text means in UTC.
 const parseDate = (data: unknown): number | null => {
   const given = text(data)
   if (given.length > maxDate) return null
-  const zoned = /(?:z|utc|gmt|[+-]\d{2}:?\d{2}|\b[ecmp][sd]t)\s*(?:\(.*\))?$/i.test(given.trim())
+  const zoned =
+    /(?::\d\d(?:[.,]\d+)?\s*[+-]\d{1,2}(?::?\d\d)?|z|utc|gmt|[+-]\d{2}:?\d{2}|\b[ecmp][sd]t)\s*(?:\(.*\))?$/i.test(
+      given.trim(),
+    )
   const time = Date.parse(zoned ? given : `${given} UTC`)
   return Number.isNaN(time) ? null : time
 }
@@ -106,20 +119,55 @@ const decode = (data: Data, bytes: Uint8Array | undefined): string =>
     ignoreBOM: data.ignoreBOM === true,
   }).decode(bytes)
 
+/** How many bytes at the end of a stream begin a character that more bytes may end. */
+const undecoded = (data: Data, bytes: Uint8Array): number => {
+  const options = { ignoreBOM: data.ignoreBOM === true }
+  const decoded = new TextDecoder(text(data.label), options).decode(bytes, { stream: true })
+  // Characters have four bytes at most.
+  for (let kept = 0; kept <= 4 && kept <= bytes.length; kept += 1) {
+    const whole = new TextDecoder(text(data.label), options).decode(bytes.subarray(0, bytes.length - kept))
+    if (whole === decoded) return kept
+  }
+  return 0
+}
+
+const maxAllocated = 1 << 20
+const maxInstance = 1 << 26
+const bufferMethods =
+  /^(?:alloc|allocUnsafe|allocUnsafeSlow|byteLength|compare|concat|copy|equals|fill|from|includes|indexOf|lastIndexOf|swap(?:16|32|64)|toString|write|(?:read|write)(?:Big)?(?:U?[Ii]nt\d*|Float|Double)(?:LE|BE)?)$/
+
+const isLarge = (value: unknown): boolean =>
+  (typeof value === 'number' && value > maxAllocated) ||
+  (typeof value === 'object' && value !== null && 'length' in value && Number(value.length) > maxAllocated)
+
+/** Calls a method of Buffer, for what it refuses: null where it refuses nothing. */
+const checkBuffer = ({ method, length, args }: Data): null => {
+  const name = text(method)
+  if (!bufferMethods.test(name)) throw new TypeError('Bad call')
+  const given = revived(args)
+  const isStatic = typeof length !== 'number'
+  // Nothing large is made only to see whether it could be; what is too large for Node is refused before it is made.
+  const isPossible = !(typeof given[0] === 'number' && given[0] > constants.MAX_LENGTH)
+  if (isStatic ? isPossible && given.some(isLarge) : length > maxInstance) return null
+  const target = (isStatic ? Buffer : Buffer.alloc(length)) as unknown as Record<string, unknown>
+  ;(target[name] as (...values: unknown[]) => unknown).apply(target, given)
+  return null
+}
+
 const encodingOf = (data: unknown): BufferEncoding => {
   const encoding = text(data)
   if (!Buffer.isEncoding(encoding)) throw new TypeError(`Unknown encoding: ${encoding}`)
   return encoding
 }
 
-/** The bytes of a text in an encoding of Buffer's; in UTF-8 when none is named. */
+/** The bytes of a text in an encoding of Buffer; UTF-8 by default. */
 export const bytesOfText = (data: unknown): ArrayBuffer => {
   if (typeof data === 'string') return new TextEncoder().encode(data).buffer
   const { text: given, encoding } = record(data)
   return Uint8Array.from(Buffer.from(text(given), encodingOf(encoding))).buffer
 }
 
-// What the engine itself writes is shorter; card code can forge the rest.
+// The engine itself writes shorter texts; card code can forge longer ones.
 const maxMessage = 10_000
 const maxStack = 50_000
 
@@ -130,7 +178,7 @@ const algorithms: Record<string, string> = {
   'SHA-512': 'sha512',
 }
 
-/** A digest, or an HMAC where a key is given: base64. */
+/** A digest, or an HMAC when a key is given: base64. */
 const digestOf = ({ algorithm, key }: Data, bytes: Uint8Array): string => {
   const name = text(algorithm)
   const hash = Object.hasOwn(algorithms, name) ? algorithms[name]! : undefined
@@ -159,11 +207,16 @@ const operations: Record<
   intl: (data) => callIntl(record(data)),
   'intl-date': (data) => formatDate(record(data)),
   'intl-segments': (data) => segmentEnds(record(data)),
+  collation: rootCollation,
   'intl-case': (data) => changeCase(record(data)),
   'intl-locales': canonicalLocales,
   'intl-values': supportedValues,
   encoding: (data) => new TextDecoder(text(data)).encoding,
   decode: (data, _program, bytes) => decode(record(data), bytes),
+  undecoded: (data, _program, bytes) => undecoded(record(data), bytes ?? new Uint8Array()),
+  'buffer-check': (data) => checkBuffer(record(data)),
+  // Throws what V8 throws of a comparator that is no function.
+  comparator: (data) => [].sort(revived(data)[0] as () => number),
   'buffer-text': (data, _program, bytes) => Buffer.from(bytes ?? []).toString(encodingOf(data)),
   atob: (data) => atob(text(data)),
   btoa: (data) => btoa(text(data)),
@@ -174,6 +227,8 @@ const operations: Record<
   },
   digest: (data, _program, bytes) => digestOf(record(data), bytes ?? new Uint8Array()),
   'date-parse': parseDate,
+  // A function as it was written; null for one that main.js does not hold.
+  original: (data, program) => program.original(text(data)) ?? null,
   'data-url': dataUrl,
   print: (data) => print(data),
   mend: (data, program) => {
@@ -186,7 +241,7 @@ const operations: Record<
   },
 }
 
-// The longest JSON, in characters, that an operation takes.
+// The longest JSON, in characters, that an operation accepts.
 const [short, medium, long] = [20_000, 1 << 20, 1 << 25]
 const maxInput: Record<string, number> = {
   intl: medium,
@@ -216,13 +271,14 @@ export const answerOperation = (
       throw new RangeError(`The sandbox takes at most ${max} characters here, and was given ${json.length}`)
     return JSON.stringify({ value: operation(JSON.parse(json), program, bytes) })
   } catch (error) {
-    const { name: kind, message, code, input, base } = error as Error & Data
+    const { name: kind, message, code, stack, input, base } = error as Error & Data
     // Every field is present: the guest must not look for one on Object.prototype.
     return JSON.stringify({
       error: {
         name: kind,
         message,
         code: typeof code === 'string' ? code : null,
+        headed: String(stack).startsWith(`${kind} [${String(code)}]`),
         ...(typeof input === 'string' && { input, base }),
       },
     })

@@ -1,4 +1,4 @@
-// What console prints: the guest's description of its arguments becomes values again, inert ones made here, and Node's own
+// Console output: the guest's description of its arguments becomes values again, inert ones made here, and Node's own
 // util.format prints them.
 import { Console } from 'node:console'
 import { Writable } from 'node:stream'
@@ -12,13 +12,16 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const countOf = (value: unknown): number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 32 ? value : 0
 
+/** Inert values like those that were described. */
+export const revived = (args: unknown): unknown[] => listOf(args).map((item) => new Revival().value(item))
+
 /** Prints the arguments of one call of console as Node does; `table`: as console.table does. */
 export const print = (args: unknown, table = false): string => {
-  const values = listOf(args).map((item) => new Revival().value(item))
+  const values = revived(args)
   return table ? printTable(values) : format(...values)
 }
 
-// A table pads every row to its longest cell: what would be larger than this is printed as a list.
+// A table pads every row to its longest cell: a larger result than this is printed as a list.
 const maxTable = 1 << 20
 
 const printTable = ([data, columns]: unknown[]): string => {
@@ -62,7 +65,7 @@ const builtIn = (name: unknown): Class | undefined =>
 const lenders = new Map<string, Class>()
 const maxLenders = 200
 
-// A class that only lends its name to what is printed: that of the guest's own class. The real methods stay in the guest.
+// A class that only provides the name of the guest's class for printing. The real methods stay in the guest.
 const lender = (name: string, parent?: Class): Class => {
   const key = `${parent?.name ?? ''} ${name}`
   const known = lenders.get(key)
@@ -83,7 +86,10 @@ const namedClass = (name: string, parent?: Class): Class => {
   return made
 }
 
-/** Gives an object the name of the guest's class; `classes` are its own and those above, null for an object without one. */
+/**
+ * Gives an object the name of the guest's class; `classes` are its own and its superclasses, null for an object
+ * without one.
+ */
 const classed = <T extends object>(made: T, classes: unknown, base: Class): T => {
   if (classes === null) {
     Object.setPrototypeOf(made, null)
@@ -107,7 +113,7 @@ const inert = (kind: unknown): unknown => {
   }
 }
 
-// Node prints how many more items there are: so many are made, each of its own.
+// Node prints how many more items there are, so that many are created, each distinct.
 const maxFillers = 20_000
 
 class Revival {
@@ -258,7 +264,7 @@ class Revival {
   }
 }
 
-// A pattern is compiled to be printed, which takes long for one of many classes.
+// A pattern is compiled to be printed, which takes long when it has many classes.
 const maxPattern = 2_000
 
 const pattern = (source: string, flags: string): object => {
@@ -285,7 +291,7 @@ const views = {
 } as const
 
 const view = (kind: string, items: unknown[], length: number, value: (item: unknown) => unknown): object => {
-  // Only what is printed is there: a hundred items, and the length that says how many more.
+  // Only the printed items exist: a hundred, and the length that says how many more.
   const shown = Math.min(length, 200)
   if (kind === 'Buffer') {
     const bytes = Buffer.alloc(shown)

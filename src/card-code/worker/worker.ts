@@ -6,10 +6,7 @@ import { type Machine, createMachine } from './machine.js'
 import type { FromWorker, ToWorker, WorkerData } from '../messages.js'
 import { CpuPermit, type CpuPermitData } from '../cpu-permit.js'
 
-const { wasm, prelude, memoryMb, ...shared } = workerData as WorkerData & CpuPermitData
-// Linux alone has priorities for threads; elsewhere this would slow down the whole process. A woken thread that serves
-// goes before one that computes.
-if (platform() === 'linux') setPriority(0, 10)
+const { wasm, image, memoryMb, ...shared } = workerData as WorkerData & CpuPermitData
 const port = parentPort!
 const post = (message: FromWorker): void => port.postMessage(message)
 
@@ -19,11 +16,14 @@ Date.prototype.getTimezoneOffset = () => 0
 const permit = new CpuPermit(shared)
 let current: Execution | undefined
 let machine = await build()
+// Linux alone has priorities for threads; elsewhere this would slow down the whole process. A woken thread that serves
+// goes before one that computes. The first run waits for the engine, which therefore starts at full priority.
+if (platform() === 'linux') setPriority(0, 10)
 
 function build(): Promise<Machine> {
   return createMachine({
     wasm,
-    prelude,
+    image,
     memoryMb,
     host: (operation, json, bytes) => current?.host(operation, json, bytes),
     expired: () => {
@@ -38,7 +38,7 @@ function build(): Promise<Machine> {
 const over = (run: number, broken: boolean): void => {
   current = undefined
   const spent = broken || !machine.usable()
-  // The pool hears first: the restoring is not part of anybody's wait.
+  // The pool is told first: nobody should wait for the restoring.
   post({ kind: 'over', run, rebuilding: spent })
   if (!spent) machine.restore()
   else {
