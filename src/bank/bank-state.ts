@@ -1,8 +1,9 @@
-// The state of a bank as `GET /_sandbox/state` writes it: its type, its schema, and what the schema cannot say.
+// The state of a bank as `GET /_sandbox/state` writes it: its type, its schema, and the checks that the schema cannot
+// express.
 
 import type { InputError } from '../protocol/problem.js'
-import { listOf, record, type Schema } from '../protocol/schema.js'
-import type { AccountRecord, BankData, CardRecord } from './client-records.js'
+import { kept, listOf, record, type Schema } from '../protocol/schema.js'
+import { CardRecord, type AccountRecord, type BankData } from './client-records.js'
 import {
   CodeRecord,
   ExecutionError,
@@ -19,9 +20,9 @@ import type { PaymentsState, WaitingPayment } from './payments/payments.js'
 import { currency } from './reference.js'
 import { Account, AuthorisationSetup, Beneficiary, BeneficiaryCategory, Profile } from './records.js'
 
-/** Everything that a bank holds. Amounts are cents, days are counted from 1970-01-01, instants are epoch ms. */
+/** The whole state of a bank. Amounts are cents, days count from 1970-01-01, instants are epoch ms. */
 export interface BankState extends Omit<BankData, 'cards'> {
-  /** How far the calendar has come: a day, and how many of its events have happened. */
+  /** How far the calendar has run: a day, and how many of its events have happened. */
   readonly day: number
   readonly happened: number
   /** By account. */
@@ -30,7 +31,7 @@ export interface BankState extends Omit<BankData, 'cards'> {
   readonly cards: CardsState
 }
 
-/** A record whose members are those of `T`; `optional` ones may be missing. */
+/** The schema of a record with the members of `T`; those in `optional` may be missing. */
 const recordOf = <T>(
   title: string,
   properties: Readonly<Record<keyof T, Schema>>,
@@ -57,29 +58,77 @@ const positive = { type: 'integer', minimum: 1, maximum: maxCents, description: 
 const direction = { enum: ['DEBIT', 'CREDIT'] } as const
 const nullable = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] })
 
-/** The members of an object but for one. */
+/** All members of an object except one. */
 const without = <T extends object, K extends keyof T>(members: T, name: K): Omit<T, K> =>
   Object.fromEntries(Object.entries(members).filter(([each]) => each !== name)) as Omit<T, K>
 
 const limits: Schema = {
   title: 'ProfileLimits',
   type: 'object',
-  properties: { paymentCents: { type: 'integer', minimum: 0 }, dayCents: { type: 'integer', minimum: 0 } },
+  properties: {
+    paymentCents: { type: 'integer', minimum: 0, description: 'The most that one payment may be, in cents.' },
+    dayCents: { type: 'integer', minimum: 0, description: 'The most that may be paid on a day, in cents.' },
+  },
   additionalProperties: false,
 }
 
-/** An account has more members where its data have more, such as what it does by itself. */
-const account: Schema = {
+export const ProfileState = {
+  ...Profile,
+  title: 'ProfileState',
+  properties: { ...Profile.properties, limits: { ...limits, description: 'The limits of payments.' } },
+} satisfies Schema
+
+export const CategoryState = record('CategoryState', 'A beneficiary category and its profile.', {
+  ...BeneficiaryCategory.properties,
+  profileId: { ...text, description: 'The profile that owns it, 14 digits.' },
+})
+
+export const BeneficiaryState = {
+  ...Beneficiary,
+  title: 'BeneficiaryState',
+  properties: {
+    ...Beneficiary.properties,
+    approvedPublic: {
+      type: 'boolean',
+      description:
+        'Whether it is an approved public beneficiary, which may be paid without an earlier payment.',
+    },
+  },
+} satisfies Schema
+
+/** An account may have more members, such as its standing orders. */
+export const AccountState: Schema = {
   ...recordOf<AccountRecord>('AccountState', {
     ...without(Account.properties, 'profileName'),
-    currency: text,
-    kind: { enum: ['current', 'savings', 'loan'] },
-    overdraftCents: { type: 'integer', minimum: 0, maximum: maxCents },
-    interest: recordOf<AccountRecord['interest']>('InterestRates', {
-      creditBasisPoints: { type: 'integer', minimum: 0, maximum: 1_000_000 },
-      debitBasisPoints: { type: 'integer', minimum: 0, maximum: 1_000_000 },
-    }),
-    authorisation: nullable(AuthorisationSetup),
+    currency: { ...text, description: 'Three letters, such as ZAR.' },
+    kind: { enum: ['current', 'savings', 'loan'], description: 'What the product is.' },
+    overdraftCents: {
+      type: 'integer',
+      minimum: 0,
+      maximum: maxCents,
+      description: 'How far the balance may go below zero, in cents.',
+    },
+    interest: {
+      ...recordOf<AccountRecord['interest']>('InterestRates', {
+        creditBasisPoints: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 1_000_000,
+          description: 'Yearly interest on a balance above zero: 100 is 1 %.',
+        },
+        debitBasisPoints: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 1_000_000,
+          description: 'Yearly interest on a balance below zero: 100 is 1 %.',
+        },
+      }),
+      description: 'What the account earns and costs.',
+    },
+    authorisation: {
+      ...nullable(AuthorisationSetup),
+      description: 'Who must agree before money leaves, or null.',
+    },
   }),
   additionalProperties: true,
 }
@@ -88,15 +137,25 @@ const entry = recordOf<EntryState>(
   'EntryState',
   {
     day,
-    cents: { type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-    transactionType: orNull,
-    description: text,
-    cardNumber: text,
-    reference: text,
+    cents: {
+      type: 'integer',
+      minimum: -Number.MAX_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The amount in cents, negative for a debit.',
+    },
+    transactionType: { ...orNull, description: 'The category of the row, or null.' },
+    description: { ...text, description: 'The text of the row.' },
+    cardNumber: { ...text, description: 'The masked number of the card, where there is one.' },
+    reference: { ...text, description: 'What the entry belongs to, such as a card transaction.' },
     valueDay: day,
     actionDay: day,
     transactionDay: day,
-    postedOrder: { type: 'integer', minimum: 1, maximum: 9_999_999 },
+    postedOrder: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 9_999_999,
+      description: 'Its order, where it is not the next one.',
+    },
   },
   'cardNumber',
   'reference',
@@ -107,20 +166,30 @@ const entry = recordOf<EntryState>(
 )
 
 const opening = recordOf<BookOpening>('BookOpening', {
-  cents: { type: 'integer', minimum: -maxBalanceCents, maximum: maxBalanceCents },
-  postedOrder: { type: 'integer', minimum: 0, maximum: 9_999_999 },
+  cents: {
+    type: 'integer',
+    minimum: -maxBalanceCents,
+    maximum: maxBalanceCents,
+    description: 'The balance before the first entry, in cents.',
+  },
+  postedOrder: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 9_999_999,
+    description: 'The order of the last row before the first entry.',
+  },
 })
 
 const hold = recordOf<Omit<Hold, 'accountId'>>(
   'HoldState',
   {
     id: { type: 'string', pattern: '^[0-9]{8}$', description: '8 digits.' },
-    direction,
+    direction: { ...direction, description: 'Whether money will leave (DEBIT) or come (CREDIT).' },
     cents: positive,
-    transactionType: orNull,
-    description: text,
-    pendingDescription: text,
-    cardNumber: text,
+    transactionType: { ...orNull, description: 'The category of the row, or null.' },
+    description: { ...text, description: 'The text of the posted row.' },
+    pendingDescription: { ...text, description: 'The text of the pending row, where it is another.' },
+    cardNumber: { ...text, description: 'The masked number of the card.' },
     transactionDay: day,
     settlesMs: instant,
   },
@@ -129,165 +198,212 @@ const hold = recordOf<Omit<Hold, 'accountId'>>(
 
 const waiting = recordOf<WaitingPayment>('WaitingPaymentState', {
   reference: { type: 'string', pattern: '^UBP[0-9]{10}$', description: 'UBP and 10 digits.' },
-  kind: { enum: ['transfer', 'payment'] },
-  accountId: text,
-  targetId: text,
-  targetName: text,
+  kind: {
+    enum: ['transfer', 'payment'],
+    description: 'To an own account (transfer) or to a beneficiary (payment).',
+  },
+  accountId: { ...text, description: 'The account that pays, 25 digits.' },
+  targetId: { ...text, description: 'The account or the beneficiary that is paid.' },
+  targetName: { ...text, description: 'The name of whom is paid.' },
   cents: positive,
-  myReference: text,
-  theirReference: text,
-  faster: { type: 'boolean' },
-  authoriserAId: orNull,
-  authoriserBId: orNull,
-  waitsMs: { type: ['integer', 'null'] },
+  myReference: { ...text, description: 'The text on your statement.' },
+  theirReference: { ...text, description: 'The text on their statement.' },
+  faster: { type: 'boolean', description: 'Whether it is to arrive at once.' },
+  authoriserAId: { ...orNull, description: 'Who was asked to authorise first, or null.' },
+  authoriserBId: { ...orNull, description: 'Who was asked to authorise second, or null.' },
+  waitsMs: {
+    type: ['integer', 'null'],
+    description: 'How long it may wait, in milliseconds, or null where nobody has to agree.',
+  },
   requestedMs: instant,
   lapsesMs: instant,
-  status: { enum: ['waiting', 'authorised', 'declined', 'lapsed'] },
-})
-
-const card = recordOf<CardRecord>('CardRecord', {
-  cardKey: text,
-  pan: { type: 'string', pattern: '^[0-9]{16}$', description: '16 digits.' },
-  expiry: text,
-  cvv: text,
-  embossedName: text,
-  embossedName2: text,
-  programmable: { type: 'boolean' },
-  virtual: { type: 'boolean' },
-  status: text,
-  cardTypeCode: text,
-  accountId: text,
+  status: { enum: ['waiting', 'authorised', 'declined', 'lapsed'], description: 'What has become of it.' },
 })
 
 const execution = recordOf<ExecutionRecord>('ExecutionState', {
   execution: ListedExecution,
-  error: nullable(ExecutionError),
-  outbound: listOf(OutboundCallRecord),
+  error: { ...nullable(ExecutionError), description: 'What went wrong, or null.' },
+  outbound: { ...listOf(OutboundCallRecord), description: 'The calls that it made, oldest first.' },
 })
 
 const cardsState = recordOf<CardsState>('CardsState', {
-  cards: listOf(
-    recordOf<CardState>('CardState', {
-      card,
-      versions: listOf(CodeRecord),
-      publishedId: orNull,
-      variables: VariablesRecord,
-      enabled: { type: 'boolean' },
-      rule: nullable(CardRuleOnWire),
-      executions: listOf(execution),
-    }),
-  ),
-  transactions: listOf(
-    recordOf<CardTransaction>('CardTransactionState', {
-      ...without(CardTransactionOnWire.properties, 'status'),
-      reversed: { type: 'boolean' },
-    }),
-  ),
+  cards: {
+    ...listOf(
+      recordOf<CardState>('CardState', {
+        card: { ...CardRecord, description: 'The card itself.' },
+        versions: { ...listOf(CodeRecord), description: 'Every saved version of main.js, oldest first.' },
+        publishedId: { ...orNull, description: 'The `codeId` of the version that runs, or null.' },
+        variables: VariablesRecord,
+        enabled: { type: 'boolean', description: 'Whether card code runs for the card.' },
+        rule: {
+          ...nullable(CardRuleOnWire),
+          description: 'The rule without code that is in force, or null.',
+        },
+        executions: { ...listOf(execution), description: 'Runs of hooks, oldest first.' },
+      }),
+    ),
+    description: 'Each card, with its code.',
+  },
+  transactions: {
+    ...listOf(
+      recordOf<CardTransaction>('CardTransactionState', {
+        ...without(CardTransactionOnWire.properties, 'status'),
+        reversed: { type: 'boolean', description: 'Whether it was undone.' },
+      }),
+    ),
+    description: 'Card transactions, oldest first.',
+  },
 })
 
 /** The schema of a {@link BankState}. */
-export const BankStateSchema: Schema = recordOf<BankState>('BankState', {
-  day,
-  happened: { type: 'integer', minimum: 0 },
-  profiles: listOf({
-    ...Profile,
-    title: 'ProfileState',
-    properties: { ...Profile.properties, limits },
-  }),
-  accounts: listOf(account),
-  categories: listOf(
-    record('CategoryState', 'A beneficiary category and its profile.', {
-      ...BeneficiaryCategory.properties,
-      profileId: text,
-    }),
-  ),
-  beneficiaries: listOf({
-    ...Beneficiary,
-    title: 'BeneficiaryState',
-    properties: { ...Beneficiary.properties, approvedPublic: { type: 'boolean' } },
-  }),
-  cards: cardsState,
-  books: {
-    type: 'object',
-    additionalProperties: recordOf<BookState>(
-      'BookState',
-      { opening, entries: listOf(entry), holds: listOf(hold) },
-      'opening',
-    ),
-  },
-  payments: recordOf<PaymentsState>('PaymentsState', {
-    lastReference: { type: ['integer', 'null'], minimum: 0, maximum: 9_999_999_999 },
-    waiting: listOf(waiting),
-    dayTotals: {
+export const BankStateSchema: Schema = kept(
+  recordOf<BankState>('BankState', {
+    day,
+    happened: {
+      type: 'integer',
+      minimum: 0,
+      description: 'How many events of the household have happened on `day`.',
+    },
+    profiles: {
+      ...listOf(ProfileState),
+      description: 'The profiles of the client.',
+    },
+    accounts: { ...listOf(AccountState), description: 'The accounts.' },
+    categories: {
+      ...listOf(CategoryState),
+      description: 'The categories of beneficiaries.',
+    },
+    beneficiaries: {
+      ...listOf(BeneficiaryState),
+      description: 'The beneficiaries.',
+    },
+    cards: { ...cardsState, description: 'The cards, and what was done with them.' },
+    books: {
       type: 'object',
-      description: 'Cents paid and transferred, by profile and day: 10163536465738/2026-03-25.',
-      additionalProperties: whole,
+      additionalProperties: recordOf<BookState>(
+        'BookState',
+        {
+          opening: {
+            ...opening,
+            description: 'What the book begins with, where its first rows are not known.',
+          },
+          entries: { ...listOf(entry), description: 'Posted entries, in their order.' },
+          holds: {
+            ...listOf(hold),
+            description: 'What has been approved and has not settled, oldest first.',
+          },
+        },
+        'opening',
+      ),
+      description: 'The entries of each account, by its id.',
+    },
+    payments: {
+      ...recordOf<PaymentsState>('PaymentsState', {
+        lastReference: {
+          type: ['integer', 'null'],
+          minimum: 0,
+          maximum: 9_999_999_999,
+          description: 'The number of the last payment reference, or null.',
+        },
+        waiting: { ...listOf(waiting), description: 'Payments that need authorisation, oldest first.' },
+        dayTotals: {
+          type: 'object',
+          description: 'Cents paid and transferred, by profile and day: 10163536465738/2026-03-25.',
+          additionalProperties: whole,
+        },
+      }),
+      description: 'What waits for authorisation, and the totals of the day.',
     },
   }),
-})
+)
 
-/** What does not fit together in a state that fits its schema: names that lead nowhere, and sums that are no integers. */
+/** Reports an error of a state; `at` is its JSON pointer. */
+type Report = (at: string, message: string) => void
+
+/** What is inconsistent in a state that matches its schema: references to nothing, and sums that are not integers. */
 export function bankStateFaults(state: BankState, path: string): InputError[] {
   const faults: InputError[] = []
-  const fault = (at: string, message: string) => faults.push({ path: `${path}${at}`, message })
-  const profiles = unique(state.profiles, '/profiles', ({ profileId }) => profileId, fault)
-  const accounts = unique(state.accounts, '/accounts', ({ accountId }) => accountId, fault)
-  unique(state.beneficiaries, '/beneficiaries', ({ beneficiaryId }) => beneficiaryId, fault)
-  unique(state.cards.cards, '/cards/cards', ({ card }) => card.cardKey, fault)
-  unique(state.cards.transactions, '/cards/transactions', ({ id }) => id, fault)
-  unique(state.payments.waiting, '/payments/waiting', ({ reference }) => reference, fault)
-  if (!state.profiles.some(({ defaultProfile }) => defaultProfile))
-    fault('/profiles', 'lack a default profile')
-  for (const [index, { currencyCode }] of state.cards.transactions.entries())
-    if (!currency(currencyCode)) fault(`/cards/transactions/${index}/currencyCode`, 'is no known currency')
-  for (const name of ['accounts', 'beneficiaries', 'categories'] as const)
-    for (const [index, { profileId }] of state[name].entries())
-      if (!profiles.has(profileId)) fault(`/${name}/${index}/profileId`, 'is not a profile of the state')
-  for (const [index, { card, versions, publishedId }] of state.cards.cards.entries()) {
-    const at = `/cards/cards/${index}`
-    if (!accounts.has(card.accountId)) fault(`${at}/card/accountId`, 'is not an account of the state')
-    if (card.programmable && versions.length === 0) fault(`${at}/versions`, 'must hold the saved code')
-    if (publishedId !== null && !versions.some(({ codeId }) => codeId === publishedId))
-      fault(`${at}/publishedId`, 'is not one of the versions')
-  }
-  for (const [index, { accountId }] of state.payments.waiting.entries())
-    if (!accounts.has(accountId))
-      fault(`/payments/waiting/${index}/accountId`, 'is not an account of the state')
-  for (const accountId of accounts)
-    if (!Object.hasOwn(state.books, accountId)) fault(`/books/${accountId}`, 'is missing')
-  const held = new Set<string>()
-  for (const [accountId, { opening, entries, holds }] of Object.entries(state.books)) {
-    const at = `/books/${accountId}`
-    if (!accounts.has(accountId)) fault(at, 'is not the book of an account of the state')
-    let balance = opening?.cents ?? 0
-    let order = opening?.postedOrder ?? 0
-    for (const [index, { cents, postedOrder = order + 1 }] of entries.entries()) {
-      if (postedOrder <= order) fault(`${at}/entries/${index}/postedOrder`, `must be more than ${order}`)
-      order = postedOrder
-      balance += cents
-      if (cents === 0) fault(`${at}/entries/${index}/cents`, 'must not be 0')
-      if (Math.abs(balance) > maxBalanceCents)
-        fault(`${at}/entries/${index}/cents`, `takes the balance beyond ${maxBalanceCents} cents`)
-    }
-    for (const [index, { id }] of holds.entries()) {
-      if (held.has(id)) fault(`${at}/holds/${index}/id`, 'is there twice')
-      held.add(id)
-    }
-  }
+  const report: Report = (at, message) => faults.push({ path: `${path}${at}`, message })
+  const accounts = unique(state.accounts, '/accounts', ({ accountId }) => accountId, report)
+  checkProfiles(state, report)
+  checkCards(state, accounts, report)
+  checkPayments(state, accounts, report)
+  checkBooks(state, accounts, report)
   return faults.slice(0, 100)
 }
 
-/** The keys of records, each of which must be there once. */
+function checkProfiles(state: BankState, report: Report): void {
+  const profiles = unique(state.profiles, '/profiles', ({ profileId }) => profileId, report)
+  unique(state.beneficiaries, '/beneficiaries', ({ beneficiaryId }) => beneficiaryId, report)
+  if (!state.profiles.some(({ defaultProfile }) => defaultProfile))
+    report('/profiles', 'lack a default profile')
+  for (const name of ['accounts', 'beneficiaries', 'categories'] as const)
+    for (const [index, { profileId }] of state[name].entries())
+      if (!profiles.has(profileId)) report(`/${name}/${index}/profileId`, 'is not a profile of the state')
+}
+
+function checkCards({ cards }: BankState, accounts: ReadonlySet<string>, report: Report): void {
+  unique(cards.cards, '/cards/cards', ({ card }) => card.cardKey, report)
+  unique(cards.transactions, '/cards/transactions', ({ id }) => id, report)
+  for (const [index, { currencyCode }] of cards.transactions.entries())
+    if (!currency(currencyCode))
+      report(`/cards/transactions/${index}/currencyCode`, 'is not a known currency')
+  for (const [index, { card, versions, publishedId }] of cards.cards.entries()) {
+    const at = `/cards/cards/${index}`
+    if (!accounts.has(card.accountId)) report(`${at}/card/accountId`, 'is not an account of the state')
+    if (card.programmable && versions.length === 0) report(`${at}/versions`, 'must hold the saved code')
+    if (publishedId !== null && !versions.some(({ codeId }) => codeId === publishedId))
+      report(`${at}/publishedId`, 'is not one of the versions')
+  }
+}
+
+function checkPayments({ payments }: BankState, accounts: ReadonlySet<string>, report: Report): void {
+  unique(payments.waiting, '/payments/waiting', ({ reference }) => reference, report)
+  for (const [index, { accountId }] of payments.waiting.entries())
+    if (!accounts.has(accountId))
+      report(`/payments/waiting/${index}/accountId`, 'is not an account of the state')
+}
+
+function checkBooks({ books }: BankState, accounts: ReadonlySet<string>, report: Report): void {
+  for (const accountId of accounts)
+    if (!Object.hasOwn(books, accountId)) report(`/books/${accountId}`, 'is missing')
+  const held = new Set<string>()
+  for (const [accountId, book] of Object.entries(books)) {
+    const at = `/books/${accountId}`
+    if (!accounts.has(accountId)) report(at, 'is not the book of an account of the state')
+    checkEntries(book, at, report)
+    for (const [index, { id }] of book.holds.entries()) {
+      if (held.has(id)) report(`${at}/holds/${index}/id`, 'occurs twice')
+      held.add(id)
+    }
+  }
+}
+
+/** The order and the balances that follow from the entries of a book. */
+function checkEntries({ opening, entries }: BookState, at: string, report: Report): void {
+  let balance = opening?.cents ?? 0
+  let order = opening?.postedOrder ?? 0
+  for (const [index, { cents, postedOrder = order + 1 }] of entries.entries()) {
+    if (postedOrder <= order) report(`${at}/entries/${index}/postedOrder`, `must be more than ${order}`)
+    order = postedOrder
+    balance += cents
+    if (cents === 0) report(`${at}/entries/${index}/cents`, 'must not be 0')
+    if (Math.abs(balance) > maxBalanceCents)
+      report(`${at}/entries/${index}/cents`, `takes the balance beyond ${maxBalanceCents} cents`)
+  }
+}
+
+/** The keys of records, each of which must be unique. */
 function unique<T>(
   records: readonly T[],
   path: string,
   keyOf: (record: T) => string,
-  fault: (at: string, message: string) => void,
+  report: Report,
 ): Set<string> {
   const keys = new Set<string>()
   for (const [index, each] of records.entries()) {
     const key = keyOf(each)
-    if (keys.has(key)) fault(`${path}/${index}`, 'is there twice')
+    if (keys.has(key)) report(`${path}/${index}`, 'occurs twice')
     keys.add(key)
   }
   return keys

@@ -1,6 +1,7 @@
-// The bank of one workspace: who the client is, the books of the accounts, and what happens as time passes. One public
-// method for each thing that can happen; each checks first and then changes everything in one step.
+// The bank of one workspace: its client, the books of the accounts, and what happens as time passes. One public
+// method for each operation; each checks first and then changes everything in one step.
 
+import { quoted } from '../protocol/quote.js'
 import { invalid, Problem } from '../protocol/problem.js'
 import type { Calendar, CalendarEvent } from './ledger/calendar.js'
 import type { Clock } from '../determinism/clock.js'
@@ -40,23 +41,23 @@ import {
 export class Bank {
   readonly clock: Clock
   readonly random: Random
-  /** Counts from the next thing that happens on. */
+  /** The number of events so far; continues from an export. */
   settings: BankSettings
   readonly calendar: Calendar
-  /** The books of the accounts, and what may be done with money on hold. */
+  /** The books of the accounts, and the operations on holds. */
   readonly books: Books
   /** Transfers, payments, and those that wait for authorisation. */
   readonly payments: Payments
-  /** The cards, the code that is stored against them, and what they were used for. */
+  /** The cards, their stored code, and their transactions. */
   readonly cards: Cards
-  /** Told of everything that happens; not set while a history is made. */
+  /** Called for every event; not set while the history is generated. */
   watcher: ((event: BankEvent) => void) | undefined
   readonly #profiles = new Map<string, ProfileRecord>()
   readonly #accounts = new Map<string, AccountRecord>()
   readonly #beneficiaries = new Map<string, BeneficiaryRecord>()
   #categories: readonly CategoryRecord[]
   #revision = 0
-  /** How far the calendar has come: a day, and the events of it that have happened. */
+  /** How far the calendar has run: a day, and how many of its events have happened. */
   #day: Day
   #happened = 0
   #events: readonly CalendarEvent[] | undefined
@@ -64,7 +65,7 @@ export class Bank {
   #nextMs = 0
 
   /**
-   * @param data who the client is
+   * @param data the client
    * @param options `since` is the first day of the calendar: the bank's history begins there
    */
   constructor(
@@ -75,7 +76,7 @@ export class Bank {
       calendar: Calendar
       settings?: BankSettings
       since: Day
-      /** The bank that this one is a fork of. */
+      /** The bank that this one was forked from. */
       origin?: Bank
     },
   ) {
@@ -94,7 +95,7 @@ export class Bank {
     this.cards = options.origin?.cards.fork(this) ?? Cards.of(this, data.cards, options.since)
   }
 
-  /** A bank that holds the same and goes its own way from here; histories are shared until they differ. */
+  /** A bank with the same content that changes independently from now on; histories are shared until they differ. */
   fork(clock: Clock, random: Random): Bank {
     const { calendar, settings } = this
     const fork = new Bank(
@@ -113,7 +114,7 @@ export class Bank {
     return fork
   }
 
-  /** Everything that the bank holds, JSON-able; clock and chance are exported by the workspace. */
+  /** The whole state of the bank, JSON-able; the workspace exports clock and chance. */
   get state(): BankState {
     return {
       day: this.#day,
@@ -129,12 +130,17 @@ export class Bank {
   }
 
   /**
-   * Takes over a state that was exported before and fits its schema. Throws `invalid-request`, and changes nothing, when
-   * its parts do not fit together; `path` stands before the paths of the faults.
+   * Loads an exported state that matches its schema. Throws `invalid-request`, and changes nothing, when its parts
+   * are inconsistent; `path` is put before the paths of the errors.
    */
   restore(state: BankState, path = ''): void {
     const faults = bankStateFaults(state, path)
     if (faults.length > 0) throw invalid(faults)
+    this.takeOver(state)
+  }
+
+  /** The same for a state whose parts are known to fit together, such as that of a scenario which has been checked. */
+  takeOver(state: BankState): void {
     this.#day = state.day
     this.#happened = state.happened
     this.#events = undefined
@@ -149,7 +155,7 @@ export class Bank {
     this.#revision++
   }
 
-  /** Rises whenever a record (not a balance) changes, so that written-out lists can be kept until then. */
+  /** Rises whenever a record (not a balance) changes, so that serialised lists can be cached until then. */
   get revision(): number {
     return this.#revision
   }
@@ -176,10 +182,10 @@ export class Bank {
   profile(profileId: string): ProfileRecord {
     const profile = this.#profiles.get(profileId)
     if (profile) return profile
-    throw new Problem('unknown-profile', `No profile ${quote(profileId)}.`)
+    throw new Problem('unknown-profile', `No profile ${quoted(profileId)}.`)
   }
 
-  /** The profile of whoever names none. */
+  /** The profile that is used when none is named. */
   get defaultProfile(): ProfileRecord {
     return this.profiles.find((profile) => profile.defaultProfile)!
   }
@@ -195,10 +201,10 @@ export class Bank {
   account(accountId: string): AccountRecord {
     const account = this.#accounts.get(accountId)
     if (account) return account
-    throw new Problem('unknown-account', `No account ${quote(accountId)}.`)
+    throw new Problem('unknown-account', `No account ${quoted(accountId)}.`)
   }
 
-  /** Adds an account, with an empty book, or replaces the record of the one with the same id. */
+  /** Adds an account with an empty book, or replaces the record of the account with the same id. */
   setAccount(account: AccountRecord): void {
     if (!this.#accounts.has(account.accountId)) this.books.open(account.accountId)
     this.#accounts.set(account.accountId, account)
@@ -206,8 +212,8 @@ export class Bank {
   }
 
   /**
-   * Opens an account without money; its id and number are drawn. The profile defaults to the default one, the owner's name
-   * to the profile's. Throws `unknown-profile`.
+   * Opens an account without money; its id and number are drawn. The profile defaults to the default profile, the
+   * owner's name to the profile's name. Throws `unknown-profile`.
    */
   openAccount({ profileId = this.defaultProfile.profileId, ...given }: AccountRequest): AccountRecord {
     const { profileName: accountName } = this.profile(profileId)
@@ -228,7 +234,7 @@ export class Bank {
     return account
   }
 
-  /** Changes the names or the overdraft of an account; what is left out stays. Throws `unknown-account`. */
+  /** Changes the names or the overdraft of an account; omitted members stay. Throws `unknown-account`. */
   changeAccount(accountId: string, change: AccountChange): AccountRecord {
     const account = { ...this.account(accountId), ...defined(change) }
     this.setAccount(account)
@@ -236,7 +242,7 @@ export class Bank {
     return account
   }
 
-  /** The book of an account, to read. Throws `unknown-account`. */
+  /** The book of an account, read-only. Throws `unknown-account`. */
   book(accountId: string): Book {
     return this.books.of(accountId)
   }
@@ -258,7 +264,7 @@ export class Bank {
     }
   }
 
-  /** Current balance plus overdraft less the debits on hold. */
+  /** Current balance plus overdraft minus the debits on hold. */
   availableCents(accountId: string): Cents {
     const { balanceCents, heldCents } = this.book(accountId)
     return balanceCents + this.account(accountId).overdraftCents - heldCents
@@ -279,7 +285,7 @@ export class Bank {
     }
   }
 
-  /** The beneficiaries of a profile, or of all profiles; approved public ones are left out. */
+  /** The beneficiaries of a profile, or of all profiles, without approved public ones. */
   beneficiaries(profileId?: string): Beneficiary[] {
     const shown: Beneficiary[] = []
     for (const { approvedPublic, ...beneficiary } of this.#beneficiaries.values())
@@ -288,7 +294,7 @@ export class Bank {
     return shown
   }
 
-  /** The beneficiary with this id, an approved public one too. */
+  /** The beneficiary with this id, including approved public ones. */
   beneficiary(beneficiaryId: string): BeneficiaryRecord | undefined {
     return this.#beneficiaries.get(beneficiaryId)
   }
@@ -300,7 +306,7 @@ export class Bank {
   }
 
   /**
-   * Adds a beneficiary, whose id is drawn. `paid`: it has been paid in online banking, so that the API may pay it.
+   * Adds a beneficiary with a drawn id. `paid`: it has been paid in online banking, so that the API may pay it.
    * Throws `unknown-profile`.
    */
   addBeneficiary({ paid = false, ...given }: BeneficiaryRequest): BeneficiaryRecord {
@@ -341,15 +347,15 @@ export class Bank {
   #knownBeneficiary(beneficiaryId: string): BeneficiaryRecord {
     const beneficiary = this.#beneficiaries.get(beneficiaryId)
     if (beneficiary) return beneficiary
-    throw new Problem('unknown-beneficiary', `No beneficiary ${quote(beneficiaryId)}.`)
+    throw new Problem('unknown-beneficiary', `No beneficiary ${quoted(beneficiaryId)}.`)
   }
 
-  /** The day of the bank now. */
+  /** The bank's current day. */
   today(): Day {
     return dayOf(this.clock.now())
   }
 
-  /** Tells whoever watches; `atMs` defaults to the clock's now. */
+  /** Reports an event to the listener; `atMs` defaults to the clock's time. */
   tell(type: string, detail: Omit<BankEvent, 'type' | 'atMs'>, atMs = this.clock.now()): void {
     this.watcher?.({ type, atMs, ...detail })
   }
@@ -360,8 +366,8 @@ export class Bank {
   }
 
   /**
-   * Lets everything happen that is due by now, in the order of its instants; each entry carries the day on which it
-   * was due. Costs three comparisons when nothing is. `now` may be an earlier instant than the clock's.
+   * Runs everything that is due by now, in the order of its instants; each entry gets the day on which it was due.
+   * Costs three comparisons when nothing is due. `now` may be earlier than the clock's time.
    */
   catchUp(now = this.clock.now()): void {
     this.payments.lapse(now)
@@ -373,7 +379,7 @@ export class Bank {
       const hold = this.books.next()
       this.#nextMs = eventMs
       if (Math.min(eventMs, this.books.dueMs) > now) return
-      // A hold settles before the calendar goes on at the same instant, so that the order never depends on chance.
+      // At the same instant a hold settles before the calendar goes on, so that the order never depends on chance.
       if (hold && hold.settlesMs <= eventMs) this.books.settleDue(hold)
       else if (event) {
         this.#happened++
@@ -412,7 +418,7 @@ export class Bank {
     }
   }
 
-  /** Whether the account has the money for what the calendar wants of it; if not, whoever watches is told. */
+  /** Whether the account has the money for an event of the calendar; if not, the listener is told. */
   #covers(
     accountId: string,
     { cents, description }: { cents: Cents; description: string },
@@ -462,7 +468,7 @@ export class Bank {
   }
 }
 
-/** Draws until something comes that is not there yet. */
+/** Draws until the result is not in use yet. */
 function undrawn(draw: () => string, isTaken: (drawn: string) => boolean): string {
   let drawn: string
   do drawn = draw()
@@ -470,7 +476,7 @@ function undrawn(draw: () => string, isTaken: (drawn: string) => boolean): strin
   return drawn
 }
 
-/** The members that are given: an undefined one must not replace another. */
+/** The members that have a value: an undefined one must not replace another. */
 const defined = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
@@ -480,6 +486,3 @@ function refill<T>(map: Map<string, T>, records: readonly T[], key: (record: T) 
   map.clear()
   for (const each of records) map.set(key(each), each)
 }
-
-/** A client's text in a sentence: bounded, in quotes, control characters escaped. */
-const quote = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -1,6 +1,7 @@
-// What the bank knows of its client: profiles, accounts, cards and beneficiaries, as fixtures and scenarios hold them.
+// The client's profiles, accounts, cards and beneficiaries, as fixtures and scenarios store them.
 
 import type { Behaviour } from '../protocol/behaviour.js'
+import { record, type RecordFrom } from '../protocol/schema.js'
 import type { InterestRates } from './ledger/ledger.js'
 import type { Cents } from './money.js'
 import type { BeneficiaryRecord } from './payments/beneficiaries.js'
@@ -13,17 +14,17 @@ export interface ProfileRecord extends Profile {
     { readonly paymentCents?: number | undefined; readonly dayCents?: number | undefined } | undefined
 }
 
-/** An account as the bank keeps it: the fields of the wire and what the service never shows. */
+/** An account as the bank stores it: the fields on the wire, and those that the service never shows. */
 export interface AccountRecord extends Omit<Account, 'profileName'> {
   readonly currency: string
   readonly kind: AccountKind
   readonly overdraftCents: Cents
   readonly interest: InterestRates
-  /** Null where payments need nobody's authorisation. */
+  /** Null when payments need no authorisation. */
   readonly authorisation: AuthorisationSetup | null
 }
 
-/** What must be known of an account to open it; the rest has defaults. */
+/** The required data of a new account; the rest has defaults. */
 export interface NewAccount {
   readonly accountId: string
   readonly accountNumber: string
@@ -34,7 +35,7 @@ export interface NewAccount {
   readonly overdraftCents?: Cents | undefined
 }
 
-/** What a client opens an account with. */
+/** The data with which a client opens an account. */
 export interface AccountRequest extends Omit<
   NewAccount,
   'accountId' | 'accountNumber' | 'profileId' | 'accountName'
@@ -43,14 +44,14 @@ export interface AccountRequest extends Omit<
   readonly accountName?: string | undefined
 }
 
-/** What a client may change of an account. */
+/** The fields of an account that a client may change. */
 export interface AccountChange {
   readonly accountName?: string | undefined
   readonly referenceName?: string | undefined
   readonly overdraftCents?: Cents | undefined
 }
 
-/** The record of a new account: kind and interest follow from the product. */
+/** The record of a new account: the product decides its kind and interest. */
 export const newAccount = ({
   productName = usualProduct,
   referenceName = productName,
@@ -71,23 +72,29 @@ export interface CategoryRecord extends BeneficiaryCategory {
   readonly profileId: string
 }
 
-/** A card as the bank keeps it. */
-export interface CardRecord {
-  readonly cardKey: string
-  /** The full number, 16 digits: only the encrypted card detail shows it. */
-  readonly pan: string
-  readonly expiry: string
-  readonly cvv: string
-  readonly embossedName: string
-  readonly embossedName2: string
-  readonly programmable: boolean
-  readonly virtual: boolean
-  readonly status: string
-  readonly cardTypeCode: string
-  readonly accountId: string
-}
+const text = { type: 'string', maxLength: 1000 } as const
 
-/** Who the client is: what the fixtures or a scenario hold. */
+/** A card as the bank stores it. */
+export const CardRecord = record('CardRecord', 'A card as the bank stores it.', {
+  cardKey: { ...text, description: 'The key of the card.' },
+  pan: {
+    type: 'string',
+    pattern: '^[0-9]{16}$',
+    description: 'The full number, 16 digits: only the encrypted card detail shows it.',
+  },
+  expiry: { ...text, description: 'The month in which it expires, such as 2029-08.' },
+  cvv: { ...text, description: 'The three digits on its back.' },
+  embossedName: { ...text, description: 'The name on the card.' },
+  embossedName2: { ...text, description: 'The second line, empty when there is none.' },
+  programmable: { type: 'boolean', description: 'Whether card code runs for it.' },
+  virtual: { type: 'boolean', description: 'Whether it exists only as a number.' },
+  status: { ...text, description: 'Active, or why it cannot be used.' },
+  cardTypeCode: { ...text, description: 'The kind of card, such as VGC.' },
+  accountId: { ...text, description: 'The id of its account, 25 digits.' },
+})
+export type CardRecord = RecordFrom<typeof CardRecord>
+
+/** The client: what the fixtures or a scenario contain. */
 export interface BankData {
   readonly profiles: readonly ProfileRecord[]
   readonly accounts: readonly AccountRecord[]
@@ -98,7 +105,7 @@ export interface BankData {
 
 /** The settings that the bank itself reads. */
 export interface BankSettings {
-  /** Whose answers the bank gives where the service's document and the live service disagree. */
+  /** Which answers the bank gives where the service's document and the live service disagree. */
   readonly behaviour: Behaviour
   /** How long a card purchase stays pending, ms of the sandbox's clock. */
   readonly settlement: number
@@ -112,7 +119,7 @@ export const defaultSettings: BankSettings = {
   pageSize: 0,
 }
 
-/** Something that happened in the bank, for whoever watches; `type` names it, the rest depends on it. */
+/** Something that happened in the bank, for listeners; `type` names it, the other members depend on it. */
 export interface BankEvent {
   readonly type: string
   /** Epoch ms of the sandbox's clock. */

@@ -1,11 +1,12 @@
-// Access: clients with their secrets, the API keys of each, and the access tokens that were issued.
+// Access: clients with their secrets, the API keys of each client, and the issued access tokens.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../determinism/clock.js'
 import { Problem } from '../protocol/problem.js'
 import { hash, Stream, type Random } from '../determinism/random.js'
+import { listOf, record, type RecordFrom, type Schema } from '../protocol/schema.js'
 
-/** What an API key may be permitted, in the words of the token's scope. */
+/** The permissions of an API key, with the names that the token's scope uses. */
 export const permissions = [
   'accounts',
   'balances',
@@ -18,21 +19,56 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
-/** An API key of the online profile: an alias, the accounts it may access, and what it may do. */
-export interface ApiKeyRecord {
-  readonly key: string
-  readonly alias: string
-  readonly accounts: 'all' | readonly string[]
-  readonly permissions: readonly Permission[]
-}
+/** The members of an API key besides the key itself. `text` and `accountIds` carry the bounds of the place that reads it. */
+export const apiKeyMembers = <const T extends Schema, const L extends Schema>(text: T, accountIds: L) =>
+  ({
+    alias: { ...text, description: 'Its name.' },
+    accounts: {
+      anyOf: [{ const: 'all' }, accountIds],
+      description: 'The ids of the accounts that it may access, or `all`.',
+    },
+    permissions: {
+      ...listOf({ enum: permissions }),
+      maxItems: permissions.length,
+      uniqueItems: true,
+      description: 'What it may do.',
+    },
+  }) as const
 
-export interface ClientRecord {
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly apiKeys: readonly ApiKeyRecord[]
-}
+/** The schema of a client with its API keys, for an exported state, a scenario file and the fixtures. */
+export const clientSchema = <const T extends Schema, const L extends Schema>(
+  titles: { readonly client: string; readonly apiKey: string },
+  text: T,
+  accountIds: L,
+) =>
+  record(titles.client, 'A client that may sign in.', {
+    clientId: { ...text, description: 'The client id.' },
+    clientSecret: { ...text, description: 'Its secret.' },
+    apiKeys: {
+      ...listOf(
+        record(titles.apiKey, 'A key for the x-api-key header.', {
+          key: { ...text, description: 'The value of the x-api-key header.' },
+          ...apiKeyMembers(text, accountIds),
+        }),
+      ),
+      description: 'Its API keys.',
+    },
+  })
 
-/** What a token opens. */
+const stateText = { type: 'string', maxLength: 1000 } as const
+
+/** A client as an export holds it. */
+const ClientState = clientSchema(
+  { client: 'ClientState', apiKey: 'ApiKeyState' },
+  stateText,
+  listOf(stateText),
+)
+
+export type ClientRecord = RecordFrom<typeof ClientState>
+/** An API key of the online profile: an alias, the accounts it may access, and its permissions. */
+export type ApiKeyRecord = ClientRecord['apiKeys'][number]
+
+/** What a token gives access to. */
 export interface Grant {
   readonly token: string
   readonly clientId: string
@@ -45,27 +81,36 @@ export interface Grant {
 /** `expires_in` of a token, seconds. */
 export const tokenSeconds = 1799
 
-/** The tokens of one client that are kept. */
+/** How many tokens of one client are kept. */
 export const maxTokens = 1000
 
-/** Clients and tokens as an export holds them. */
-export interface CredentialsState {
-  readonly clients: readonly ClientRecord[]
-  readonly grants: readonly GrantState[]
-}
+/** The exported state of clients and tokens. */
+export const CredentialsState = record('CredentialsState', 'Clients, and the issued tokens.', {
+  clients: { ...listOf(ClientState), minItems: 1, description: 'The clients that may sign in.' },
+  grants: {
+    ...listOf(
+      record('GrantState', 'A token.', {
+        token: { ...stateText, description: 'The access token.' },
+        clientId: { ...stateText, description: 'The client that owns it.' },
+        apiKey: { ...stateText, description: 'The API key that it was requested with.' },
+        permissions: { ...listOf({ enum: permissions }), description: 'What it may do.' },
+        expiresMs: {
+          type: 'number',
+          description: "When it expires, in milliseconds since 1970 of the bank's clock.",
+        },
+      }),
+    ),
+    description: 'The issued tokens.',
+  },
+})
+export type CredentialsState = RecordFrom<typeof CredentialsState>
 
-/** The refusal of a token that opens none of the permissions, which says whether its scope or its API key lacks them. */
+/** The refusal of a token that has none of the permissions; it says whether the scope or the API key lacks them. */
 export function missingPermission({ apiKey }: Grant, needed: readonly Permission[]): Problem {
   const who = needed.some((permission) => apiKey.permissions.includes(permission))
     ? "The token's scope"
     : `The API key ${JSON.stringify(apiKey.alias)}`
   return new Problem('missing-permission', `${who} lacks the permission ${needed.join(' or ')}.`)
-}
-
-/** A token as an export holds it: its API key by name. */
-export interface GrantState extends Omit<Grant, 'apiKey' | 'permissions'> {
-  readonly apiKey: string
-  readonly permissions: readonly Permission[]
 }
 
 /** The clients and tokens of one workspace. */
@@ -76,7 +121,7 @@ export class Credentials {
   /** The tokens of each client, oldest first. */
   readonly #tokens = new Map<string, Set<string>>()
 
-  /** @param mark what every token begins with, so that it says whose it is */
+  /** @param mark the beginning of every token, which says whose it is */
   constructor(clients: readonly ClientRecord[], mark = '') {
     this.#mark = mark
     for (const client of clients) this.#clients.set(client.clientId, client)
@@ -89,7 +134,7 @@ export class Credentials {
     return { clients: this.clients, grants }
   }
 
-  /** Takes over clients and tokens in place of its own; tokens of unknown clients or keys are left out. */
+  /** Loads clients and tokens, replacing its own; tokens of unknown clients or keys are left out. */
   restore({ clients, grants }: CredentialsState): void {
     this.#clients.clear()
     this.#grants.clear()
@@ -110,8 +155,8 @@ export class Credentials {
   }
 
   /**
-   * Adds a client, or replaces the one with the same id. Tokens of keys that it lost are worthless from then on, those
-   * of changed keys may do what the key may still do.
+   * Adds a client, or replaces the one with the same id. Tokens of keys that it lost become invalid; tokens of
+   * changed keys get the permissions that the key still has.
    */
   setClient(client: ClientRecord): void {
     this.#clients.set(client.clientId, client)
@@ -127,7 +172,7 @@ export class Credentials {
     }
   }
 
-  /** Expires a token now (epoch ms); an unknown one stays unknown. */
+  /** Expires a token now (epoch ms); does nothing for an unknown one. */
   expire(token: string, nowMs: number): void {
     const grant = this.#grants.get(token)
     if (grant && grant.expiresMs > nowMs) this.#grants.set(token, { ...grant, expiresMs: nowMs })
@@ -138,7 +183,7 @@ export class Credentials {
     for (const token of [...this.#grants.keys()]) this.expire(token, nowMs)
   }
 
-  /** The client with this id and secret; the secret is compared in constant time. */
+  /** The client with this id and secret. The comparison of the secret takes constant time. */
   signIn(clientId: string, secret: string): ClientRecord | undefined {
     const client = this.#clients.get(clientId)
     return client && timingSafeEqualText(client.clientSecret, secret) ? client : undefined
@@ -164,7 +209,10 @@ export class Credentials {
     return grant
   }
 
-  /** Keeps a token. Of one client only the newest are kept, expired ones included, so that they are refused as expired. */
+  /**
+   * Stores a token. Only the newest of one client are kept, including expired ones, so that they are refused as
+   * expired.
+   */
   #keep(grant: Grant): void {
     const { clientId, token } = grant
     this.#grants.set(token, grant)
@@ -188,10 +236,10 @@ export class Credentials {
   }
 }
 
-/** How many characters at the beginning of a token say which workspace it is of. */
+/** How many leading characters of a token identify its workspace. */
 export const markLength = 8
 
-/** How the tokens of a workspace begin, from its name alone: 48 bits, so that no two names share it. */
+/** The token prefix of a workspace, made from its name alone: 48 bits, so that no two names share it. */
 export const markOf = (name: string): string =>
   Stream.of(hash(name), `mark/${name}`).characters(alphabet, markLength)
 

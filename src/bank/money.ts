@@ -1,16 +1,16 @@
-// Money is integer cents inside the bank; only the boundary uses rand. Nothing is added in floating point.
+// Money is integer cents inside the bank; only requests and answers use rand. Nothing is added in floating point.
 
 /** An amount of money in whole cents. */
 export type Cents = number
 
-/** The largest amount that one call may name: a thousand million rand, so that sums stay exact integers. */
+/** The largest amount in a call: a thousand million rand, so that sums stay exact integers. */
 export const maxCents: Cents = 100_000_000_000
 
-/** The largest balance, above or below zero, that an account may have: rand on the wire still show every cent. */
+/** The largest balance of an account, positive or negative: up to it, rand on the wire still show every cent. */
 export const maxBalanceCents: Cents = 1_000_000_000_000_000
 
 /**
- * Cents of a decimal rand amount as requests carry it (`"10.12"`, `"10"`, or a JSON number), or undefined when it is
+ * The cents of a decimal rand amount as requests carry it (`"10.12"`, `"10"`, or a JSON number). Undefined when it is
  * not a positive decimal with at most two places, or above {@link maxCents}.
  */
 export function parseRand(amount: string | number): Cents | undefined {
@@ -18,7 +18,7 @@ export function parseRand(amount: string | number): Cents | undefined {
   return cents !== undefined && cents > 0 ? cents : undefined
 }
 
-/** Like {@link parseRand}, but zero and negative amounts down to -{@link maxCents} are amounts too. */
+/** Like {@link parseRand}, but also accepts zero and negative amounts down to -{@link maxCents}. */
 export function parseSignedRand(amount: string | number): Cents | undefined {
   // A number is read through its shortest text: 10.1 is 1010 cents, and 1e21 is refused.
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/.exec(String(amount))
@@ -39,8 +39,8 @@ export function formatRand(cents: Cents): string {
 }
 
 /**
- * `cents` times `numerator` over `denominator`, rounded half away from zero, without leaving the integers.
- * For interest and rates, where the product passes 2^53.
+ * `cents` times `numerator` over `denominator`, rounded half away from zero, in integer arithmetic: for interest and
+ * rates, where the product exceeds 2^53.
  */
 export function proportion(cents: Cents, numerator: number, denominator: number): Cents {
   const product = BigInt(cents) * BigInt(numerator)
@@ -48,3 +48,5 @@ export function proportion(cents: Cents, numerator: number, denominator: number)
   const rounded = Number((magnitude * 2n + BigInt(denominator)) / (2n * BigInt(denominator)))
   return product < 0n ? -rounded : rounded
 }
+
+export const sumOf = (amounts: readonly Cents[]): Cents => amounts.reduce((total, cents) => total + cents, 0)

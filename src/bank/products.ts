@@ -1,4 +1,4 @@
-// The bank's products, and what follows from the name of one.
+// The bank's products, and the properties of each.
 
 import type { InterestRates } from './ledger/ledger.js'
 
@@ -30,14 +30,14 @@ export type ProductName = keyof typeof products
 /** The names of all products. */
 export const productNames = Object.keys(products) as ProductName[]
 
-/** The product of an account when nothing else is said. */
+/** The default product of an account. */
 export const usualProduct = 'Private Bank Account' satisfies ProductName
 
-/** The kind and the interest of an account of this product; those of {@link usualProduct} when the name is unknown. */
+/** The kind and the interest of this product; those of {@link usualProduct} when the name is unknown. */
 export const productOf = (productName: string = usualProduct): Terms =>
   (products as Readonly<Record<string, Terms>>)[productName] ?? products[usualProduct]
 
-/** How account numbers of each kind look: how many digits they have, and how they begin. */
+/** The format of account numbers of each kind: how many digits, and the first digits. */
 export const accountNumbers = {
   current: { digits: 11, beginning: '100' },
   savings: { digits: 13, beginning: '11' },

@@ -176,7 +176,7 @@ test('a refund costs what the purchase brought in', () => {
 
 test('an amount that cannot be converted is refused', () => {
   expect(() => toRandCents(100, 'XAU')).toThrow(
-    new RangeError('There is no rate of exchange for the currency XAU.'),
+    new RangeError('There is no exchange rate for the currency XAU.'),
   )
   for (const cents of [0.5, Number.NaN, Infinity, 2 ** 53])
     expect(() => toRandCents(cents, 'USD')).toThrow(RangeError)

@@ -1,13 +1,13 @@
-// The only time in the program. Everything that depends on time asks the clock of its workspace.
+// The only source of time in the program. Everything that depends on time asks the clock of its workspace.
 
-/** What a clock holds, as `GET /_sandbox/state` writes it: frozen at an instant, or running beside the wall clock. */
+/** The state of a clock, as `GET /_sandbox/state` writes it: frozen at an instant, or running beside the wall clock. */
 export interface ClockState {
   readonly frozen: boolean
-  /** Epoch ms when frozen; otherwise the distance to the wall clock in ms. */
+  /** Epoch ms when frozen; otherwise the offset from the wall clock in ms. */
   readonly ms: number
 }
 
-/** The sandbox's clock: runs beside the wall clock, or stands still where it was frozen. Times are epoch ms. */
+/** The sandbox's clock: it runs beside the wall clock, or is frozen at an instant. Times are epoch ms. */
 export class Clock {
   #frozen: boolean
   #ms: number
@@ -17,7 +17,7 @@ export class Clock {
     this.#ms = state.ms
   }
 
-  /** A clock that stands still at `ms`. */
+  /** A clock that is frozen at `ms`. */
   static frozenAt(ms: number): Clock {
     return new Clock({ frozen: true, ms })
   }
@@ -35,13 +35,13 @@ export class Clock {
     return { frozen: this.#frozen, ms: this.#ms }
   }
 
-  /** Takes over a state that was exported before. */
+  /** Loads an exported state. */
   restore(state: ClockState): void {
     this.#frozen = state.frozen
     this.#ms = state.ms
   }
 
-  /** Moves to an instant (epoch ms); a running clock runs on from there. */
+  /** Moves to an instant (epoch ms); a running clock continues from there. */
   set(ms: number): void {
     this.#ms = this.#frozen ? ms : ms - Date.now()
   }
@@ -59,8 +59,8 @@ export class Clock {
   }
 }
 
-/** Milliseconds of real time since some fixed moment: for measuring, never for data. */
+/** Milliseconds of real time since a fixed moment: for measuring, never for data. */
 export const monotonicMs = (): number => performance.now()
 
-/** The wall clock's epoch ms: the default start of a sandbox that was given no `--now`. */
+/** The wall clock in epoch ms: where a sandbox starts when no `--now` is given. */
 export const wallMs = (): number => Date.now()

@@ -15,7 +15,7 @@ export const startOfDay = (day: Day): number => day * dayMs - offsetMs
 
 const texts = new Map<Day, string>()
 
-/** `2026-03-25`. Kept, since the same few hundred days are written again and again. */
+/** `2026-03-25`. Cached, because the same few hundred days are written again and again. */
 export function formatDay(day: Day): string {
   let text = texts.get(day)
   if (text === undefined) {
@@ -32,7 +32,7 @@ export function formatDaySlashed(day: Day): string {
   return `${date!}/${month!}/${year!}`
 }
 
-/** The day that `yyyy-mm-dd` names, or undefined when there is no such day. */
+/** The day that `yyyy-mm-dd` names; undefined when there is no such day. */
 export function parseDay(text: string): Day | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (!match) return undefined
@@ -40,15 +40,15 @@ export function parseDay(text: string): Day | undefined {
   return formatDay(day) === text ? day : undefined
 }
 
-/** The time and zone that may follow a date. A query turns the plus of a zone into a space. */
+/** The time and zone that may follow a date. In a query string the `+` of a zone arrives as a space. */
 const timeOfDay = String.raw`(?:[T ]\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?)?(?:Z|[+\- ]\d{2}(?::?\d{2})?)?)?`
 const calendarDate = new RegExp(String.raw`^(\d{4})(-?)(\d{2})\2(\d{2})${timeOfDay}$`, 'i')
 const ordinalDate = new RegExp(String.raw`^(\d{4})-?(\d{3})${timeOfDay}$`, 'i')
 const weekDate = new RegExp(String.raw`^(\d{4})(-?)W(\d{2})\2([1-7])${timeOfDay}$`, 'i')
 
 /**
- * The date that a text names in any form of ISO 8601, as `yyyy-mm-dd`: a calendar, ordinal or week date, with or without
- * a time. The written date counts, whatever the zone. Undefined when there is no such date.
+ * The date that a text names in any form of ISO 8601, as `yyyy-mm-dd`: a calendar, ordinal or week date, with or
+ * without a time. The written date counts, whatever the zone. Undefined when there is no such date.
  */
 export function parseIsoDate(text: string): string | undefined {
   if (text.length > 60) return undefined
@@ -72,8 +72,8 @@ export function parseIsoDate(text: string): string | undefined {
 }
 
 /**
- * The instant (epoch ms) that a text names: `2026-03-25`, which is its first instant in UTC, or an instant with its
- * zone, `2026-03-25T08:00:00Z`; from 1980 to 2200. Undefined when there is none.
+ * The instant (epoch ms) that a text names: `2026-03-25` (its first instant in UTC), or an instant with its zone,
+ * `2026-03-25T08:00:00Z`. From 1980 to 2200; undefined otherwise.
  */
 export function parseInstant(text: string): number | undefined {
   const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
@@ -81,15 +81,15 @@ export function parseInstant(text: string): number | undefined {
   return isInRange(ms) ? ms : undefined
 }
 
-/** Whether an instant (epoch ms) is one that the sandbox's clock takes: 1980 to 2200. */
+/** Whether the sandbox's clock accepts an instant (epoch ms): 1980 to 2200. */
 export function isInRange(ms: number): boolean {
   const year = new Date(ms).getUTCFullYear()
   return year >= 1980 && year <= 2200
 }
 
-/** Month 1 to 12; days outside the month run over into its neighbours. */
+/** Month 1 to 12; days outside the month overflow into the months before and after. */
 export function dayFromParts(year: number, month: number, date: number): Day {
-  // setUTCFullYear, since Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999.
   return Math.floor(new Date(0).setUTCFullYear(year, month - 1, date) / dayMs)
 }
 
@@ -104,7 +104,7 @@ export function partsOf(day: Day): { year: number; month: number; date: number; 
   }
 }
 
-/** The last day of the month in which `day` falls. */
+/** The last day of the month that contains `day`. */
 export function endOfMonth(day: Day): Day {
   const { year, month } = partsOf(day)
   return dayFromParts(year, month + 1, 0)

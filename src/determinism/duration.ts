@@ -2,7 +2,7 @@
 
 import { dayFromParts, dayOf, endOfMonth, partsOf, startOfDay } from './day.js'
 
-/** A length of time, its calendar part apart from the part that is always equally long. */
+/** A length of time. Years and months are kept apart from `ms`, because their length varies. */
 export interface Duration {
   readonly months: number
   readonly ms: number
@@ -11,7 +11,10 @@ export interface Duration {
 const form =
   /^P(?=[\dT])(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,7})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,12})(?:[.,](\d{1,3}))?S)?)?$/
 
-/** What `P1DT12H` says, or undefined when it is no duration. Not negative; fractions in the seconds only. */
+/**
+ * The duration that `P1DT12H` describes; undefined when the text is not a duration. Never negative; only seconds may
+ * have fractions.
+ */
 export function parseDuration(text: string): Duration | undefined {
   const match = form.exec(text)
   if (!match) return undefined
@@ -23,7 +26,7 @@ export function parseDuration(text: string): Duration | undefined {
   return { months: years! * 12 + months!, ms: minutesInAll * 60_000 + seconds! * 1000 + fraction }
 }
 
-/** The instant (epoch ms) that comes a duration after another, months counted in the bank's days. */
+/** Adds a duration to an instant (epoch ms). Months are counted in the bank's days. */
 export function addDuration(atMs: number, { months, ms }: Duration): number {
   if (months === 0) return atMs + ms
   const day = dayOf(atMs)
@@ -33,7 +36,7 @@ export function addDuration(atMs: number, { months, ms }: Duration): number {
   return startOfDay(target) + (atMs - startOfDay(day)) + ms
 }
 
-/** The milliseconds of a duration without years and months, such as a settlement time; undefined when it has any. */
+/** The milliseconds of a duration without years and months, such as a settlement time; undefined when it has either. */
 export function parseMs(text: string): number | undefined {
   const duration = parseDuration(text)
   return duration?.months === 0 ? duration.ms : undefined

@@ -1,21 +1,21 @@
-// The only chance in the program. Numbers come from the seed alone; each purpose has a stream of its own, so that one
-// more token never changes the next payment reference.
+// The only source of chance in the program. Numbers depend on the seed alone. Each purpose has its own stream, so
+// that one more token never changes the next payment reference.
 
 import { randomBytes } from 'node:crypto'
 
-/** 144 bits that nobody can guess, as text: for secrets of this process, never for data. */
+/** 144 unpredictable bits as text: for secrets of this process, never for data. */
 export const processSecret = (): string => randomBytes(18).toString('base64url')
 
-/** 64 bits that nobody can guess, in hexadecimal: for names of temporary files. */
+/** 64 unpredictable bits in hexadecimal: for names of temporary files. */
 export const randomName = (): string => randomBytes(8).toString('hex')
 
-/** 128 bits that nobody can guess, as hexadecimal text: for credentials. */
+/** 128 unpredictable bits in hexadecimal: for credentials. */
 export const randomSecret = (): string => randomBytes(16).toString('hex')
 
 /** The largest seed. */
 export const maxSeed = 4_294_967_295
 
-/** 32 bits of a text (FNV-1a with a final avalanche): the same on every machine. */
+/** A 32-bit hash of a text (FNV-1a with a final avalanche): the same on every machine. */
 export function hash(text: string): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
@@ -27,7 +27,7 @@ export function hash(text: string): number {
 /** The whole state of a stream: four 32-bit numbers. */
 export type StreamState = readonly [number, number, number, number]
 
-/** One stream of chance (sfc32). Only integer arithmetic, so that every machine draws the same numbers. */
+/** One stream of random numbers (sfc32). It uses only integer arithmetic, so every machine draws the same numbers. */
 export class Stream {
   #a: number
   #b: number
@@ -38,7 +38,7 @@ export class Stream {
     ;[this.#a, this.#b, this.#c, this.#d] = state
   }
 
-  /** The stream that a seed and a label name. */
+  /** The stream for a seed and a label. */
   static of(seed: number, label: string): Stream {
     const stream = new Stream([seed >>> 0, hash(label), 0x9e3779b9, 1])
     for (let i = 0; i < 12; i++) stream.uint32()
@@ -59,7 +59,7 @@ export class Stream {
     return t >>> 0
   }
 
-  /** 0 to below 1. */
+  /** 0 or more, below 1. */
   fraction(): number {
     return this.uint32() / 4294967296
   }
@@ -69,7 +69,7 @@ export class Stream {
     return low + Math.floor(this.fraction() * (high - low + 1))
   }
 
-  /** True in `permille` of 1,000 cases. */
+  /** True with a probability of `permille` in 1,000. */
   chance(permille: number): boolean {
     return this.between(0, 999) < permille
   }
@@ -78,14 +78,14 @@ export class Stream {
     return from[this.between(0, from.length - 1)]!
   }
 
-  /** `count` characters of an alphabet. */
+  /** `count` characters from an alphabet. */
   characters(alphabet: string, count: number): string {
     let text = ''
     for (let i = 0; i < count; i++) text += alphabet[this.between(0, alphabet.length - 1)]!
     return text
   }
 
-  /** `count` decimal digits, the first not a zero. */
+  /** `count` decimal digits; the first is not zero. */
   digits(count: number): string {
     return this.characters('123456789', 1) + this.characters('0123456789', count - 1)
   }
@@ -98,25 +98,25 @@ export class Stream {
   }
 }
 
-/** The streams of one workspace, made from its seed as they are asked for. */
+/** The streams of one workspace. Each is made from the seed when it is first used. */
 export class Random {
   readonly #streams = new Map<string, Stream>()
 
   constructor(readonly seed: number) {}
 
-  /** The stream for a purpose, such as `tokens`; it goes on where it last stopped. */
+  /** The stream for a purpose, such as `tokens`. It continues where it last stopped. */
   stream(label: string): Stream {
     let stream = this.#streams.get(label)
     if (!stream) this.#streams.set(label, (stream = Stream.of(this.seed, label)))
     return stream
   }
 
-  /** Where each stream stands, for an export. */
+  /** The position of each stream, for an export. */
   get state(): Record<string, StreamState> {
     return Object.fromEntries([...this.#streams].map(([label, stream]) => [label, stream.state]))
   }
 
-  /** Takes over the streams of an export. */
+  /** Loads the streams of an export. */
   restore(state: Readonly<Record<string, StreamState>>): void {
     this.#streams.clear()
     for (const [label, words] of Object.entries(state)) this.#streams.set(label, new Stream(words))

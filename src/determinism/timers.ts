@@ -1,5 +1,6 @@
-// Timers that nobody has replaced. Test frameworks put fake ones in place of the global functions, and some also into
-// node:timers; a wait of the sandbox would then last until the test moves its clock. So they are kept from the start.
+// The original timers. Test frameworks replace the global functions with fake ones, and some also replace those of
+// node:timers; a wait of the sandbox would then last until the test moves its clock. So the originals are saved when
+// this module loads.
 
 import timers from 'node:timers'
 

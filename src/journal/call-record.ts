@@ -1,4 +1,4 @@
-// Calls of the journal as they are shown: without secrets, with their query apart, found by what they are.
+// Calls of the journal as they are shown: without secrets, with their query separated, and how they are searched.
 
 import type { BankEvent } from '../bank/client-records.js'
 import { callGlobs, fits } from '../protocol/glob.js'
@@ -12,34 +12,34 @@ const headers = { type: 'object', additionalProperties: { type: 'string' } } as 
 /** One call as `GET /_sandbox/requests` shows it. */
 export const CallRecord = record('CallRecord', 'One call, without its secrets.', {
   id: { type: 'integer', description: '1 for the first since the start or the last reset.' },
-  time: timestamp,
+  time: { ...timestamp, description: "When it came, in UTC of the bank's clock." },
   ms: { type: 'number', description: "By the sandbox's clock: 0 while it stands still." },
   client: { type: ['string', 'null'], description: 'The client id.' },
-  workspace: { type: 'string' },
-  method: { type: 'string' },
+  workspace: { type: 'string', description: 'The workspace that answered.' },
+  method: { type: 'string', description: 'The HTTP method.' },
   path: { type: 'string', description: 'As the endpoint declares it: what filters and faults match.' },
   pathAsSent: { type: 'string', description: 'The path as the client wrote it, without its query.' },
-  query: { type: 'object', description: 'Text, or a list of texts where a name comes more than once.' },
+  query: { type: 'object', description: 'Text, or a list of texts when a name occurs more than once.' },
   status: { type: ['integer', 'null'], description: 'Null when no answer came.' },
-  fault: { type: ['string', 'null'], description: 'The id of the fault that befell the call.' },
+  fault: { type: ['string', 'null'], description: 'The id of the fault that affected the call.' },
   problem: {
     anyOf: [
       { type: 'null' },
       record('CallProblem', 'Why the call was refused.', {
-        code: { type: 'string' },
+        code: { type: 'string', description: 'The code of the problem, such as invalid-request.' },
         detail: { type: 'string', description: 'What was wrong, and what would be right.' },
       }),
     ],
-    description: 'Of a refusal, also where the body of the answer does not say it.',
+    description: 'Set for a refusal, even when the body of the answer does not contain it.',
   },
   warnings: Warnings,
   request: record('CallRequest', 'What was sent; bodies are cut at 8 KiB.', {
-    headers,
-    body: { type: 'string' },
+    headers: { ...headers, description: 'The headers, secrets masked.' },
+    body: { type: 'string', description: 'The body as text, secrets masked, cut at 8 KiB.' },
   }),
   response: record('CallResponse', 'What was answered; bodies are cut at 8 KiB.', {
-    headers,
-    body: { type: 'string' },
+    headers: { ...headers, description: 'The headers, secrets masked.' },
+    body: { type: 'string', description: 'The body as text, secrets masked, cut at 8 KiB.' },
   }),
 })
 export type CallRecord = FromSchema<typeof CallRecord>
@@ -64,8 +64,12 @@ export function callRecord(entry: JournalEntry, workspace: string): CallRecord {
   }
 }
 
-/** A call as the event stream tells it. */
-export function callEvent(entry: JournalEntry): BankEvent {
+/**
+ * A call as the event stream tells it.
+ *
+ * @param realMs how long it took by the wall clock, which is another time in every run
+ */
+export function callEvent(entry: JournalEntry, realMs: number): BankEvent {
   const { id, atMs, ms, method, status, fault, problem, warnings } = entry
   return {
     type: 'call',
@@ -75,7 +79,9 @@ export function callEvent(entry: JournalEntry): BankEvent {
     client: entry.clientId,
     method,
     path: shownAddress(entry.canonicalPath),
+    address: shownAddress(entry.path),
     status: status || null,
+    realMs: Math.round(realMs * 10) / 10,
     fault,
     problem,
     warnings,
@@ -110,32 +116,37 @@ function shownHeaders(given: Headers): Record<string, string> {
   return Object.fromEntries(shown)
 }
 
-/** Which calls of the journal are meant. */
+/** Selects calls of the journal. */
 export const CallQuery = {
   title: 'CallQuery',
-  description: 'Which calls; what is left out fits every call.',
+  description: 'Selects calls; an omitted member matches every call.',
   type: 'object',
   properties: {
     ...callGlobs,
     status: { type: 'integer', description: 'Of the answer.' },
-    client: { type: 'string', description: 'The client id.' },
+    client: { type: 'string', maxLength: 200, description: 'The client id.' },
     query: {
       type: 'object',
-      additionalProperties: { type: 'string' },
+      additionalProperties: { type: 'string', maxLength: 10_000 },
+      maxProperties: 100,
       description: 'Query parameters that the call has, with these values.',
     },
     headers: {
       type: 'object',
-      additionalProperties: { type: 'string' },
+      additionalProperties: { type: 'string', maxLength: 10_000 },
+      maxProperties: 100,
       description: 'Headers that the call has, in any case of their names; secret ones cannot be asked for.',
     },
-    body: { description: 'What the JSON or form body has: an object fits one that has its members too.' },
+    body: {
+      description:
+        'What the JSON or form body must contain: an object matches one that has at least its members.',
+    },
   },
   additionalProperties: false,
 } as const
 export type CallQuery = FromSchema<typeof CallQuery>
 
-/** What of the query a call does not fit; nothing when it is meant. */
+/** The parts of the query that a call does not match; empty when it matches. */
 export function differences(call: CallRecord, query: CallQuery): string[] {
   const found: string[] = []
   const differ = (name: string, isEqual: boolean): void => {
@@ -164,7 +175,7 @@ function parsedBody(text: string): unknown {
   }
 }
 
-/** Whether a value is the expected one; an object may have more members, a list may not. */
+/** Whether a value matches the expected one; an object may have more members, a list may not. */
 function holds(value: unknown, expected: unknown): boolean {
   if (typeof expected !== 'object' || expected === null) return value === expected
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(expected))

@@ -6,30 +6,42 @@ import { Problem } from '../protocol/problem.js'
 
 /** A listener that falls behind by more events than this loses some, and is told so. */
 const eventsQueued = 1100
-/** The listeners of one workspace at a time. */
+/** The most listeners of one workspace. */
 const maxListeners = 100
-/** A listener that comes back gets these again. */
+/** A listener that reconnects gets these again. */
 const eventsKept = 1000
 
-/** An event and its number. It is put together when somebody reads it. */
+/** An event and its number. It is serialised when somebody reads it. */
 interface Told {
   readonly seq: number
   readonly type: string
   readonly event: () => BankEvent
 }
 
+/** An event as listeners read it. */
+export interface EventOnWire {
+  readonly type: string
+  /** ISO 8601, by the sandbox's clock. */
+  readonly at: string
+  readonly [detail: string]: unknown
+}
+
+function eventOnWire({ type, atMs, ...detail }: BankEvent): EventOnWire {
+  return { type, at: new Date(atMs).toISOString(), ...detail }
+}
+
 let hubs = 0
 
 /** The listeners of one workspace, and the last thousand events. */
 export class EventHub {
-  /** Another one after each start of the program: numbers of events before that mean nothing. */
+  /** Changes with each start of the program: event numbers from before mean nothing. */
   readonly boot = `${wallMs().toString(36)}-${++hubs}`
   readonly #listeners = new Set<Listener>()
   #kept: Told[] = []
   #seq = 0
   #changes = 0
 
-  /** How many events there were besides calls: a state that was read at another number may have changed since. */
+  /** The number of events other than calls: a state that was read at another number may have changed since. */
   get changes(): number {
     return this.#changes
   }
@@ -39,26 +51,30 @@ export class EventHub {
     return this.#listeners.size > 0
   }
 
+  /** Called with each event as it happens, in this process; must not throw. */
+  watcher: ((event: EventOnWire) => void) | undefined
+
   tell(event: BankEvent): void {
     this.tellLater(event.type, () => event)
   }
 
-  /** Tells an event of which nothing is worked out before somebody reads it. */
+  /** Sends an event that is computed only when somebody reads it. */
   tellLater(type: string, event: () => BankEvent): void {
     const told = { seq: ++this.#seq, type, event }
     if (type !== 'call') this.#changes++
-    // The array runs to twice its bound before it is cut, so that an event costs no copying on average.
+    // The array grows to twice its bound before it is cut, so that an event costs no copying on average.
     if (this.#kept.length >= 2 * eventsKept) this.#kept = this.#kept.slice(-eventsKept)
     this.#kept.push(told)
+    this.watcher?.(eventOnWire(event()))
     if (this.#listeners.size === 0) return
     const text = this.#textOf(told)
     for (const listener of this.#listeners) listener.take(type, text)
   }
 
   /**
-   * Listens from now on, to events of these types or to all; until `return` is called. Throws `too-many-streams`.
+   * Listens from now on, to events of these types or to all, until `return` is called. Throws `too-many-streams`.
    *
-   * @param lastId the id of the last event that a listener has had: it gets those after it, as far as they are kept
+   * @param lastId the id of the last event that a listener received: it gets the later ones that are still stored
    */
   listen(types?: readonly string[], lastId?: string): AsyncIterableIterator<string> {
     if (this.#listeners.size >= maxListeners)
@@ -76,7 +92,7 @@ export class EventHub {
     return listener
   }
 
-  /** Ends all streams: the workspace is gone. */
+  /** Ends all streams: the workspace no longer exists. */
   close(): void {
     for (const listener of [...this.#listeners]) void listener.return()
   }
@@ -90,9 +106,8 @@ export class EventHub {
   }
 
   #textOf({ seq, event }: Told): string {
-    const { type, atMs, ...detail } = event()
-    const data = JSON.stringify({ type, at: new Date(atMs).toISOString(), ...detail })
-    return `id: ${this.boot}:${seq}\nevent: ${type}\ndata: ${data}\n\n`
+    const shown = eventOnWire(event())
+    return `id: ${this.boot}:${seq}\nevent: ${shown.type}\ndata: ${JSON.stringify(shown)}\n\n`
   }
 }
 
@@ -107,12 +122,12 @@ class Listener implements AsyncIterableIterator<string> {
     readonly leave: () => void,
   ) {}
 
-  /** A first part, so that whoever connects knows at once that it is listened to. */
+  /** A first part, so that a client sees at once that it is connected. */
   begin(text: string): void {
     this.#queue.push(text)
   }
 
-  /** Events that are not kept any more. */
+  /** Events that are no longer stored. */
   lose(events: number): void {
     if (events > 0) this.#queue.push(lossOf(events))
   }

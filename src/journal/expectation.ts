@@ -1,8 +1,8 @@
-// Holds calls against an expectation: those of clients and those of card code in the same way.
+// Compares calls with an expectation, for calls of clients and calls of card code alike.
 
 import { invalid, Problem } from '../protocol/problem.js'
 
-/** Counts that `verify` compares the number of calls with. */
+/** How many calls `verify` expects. */
 export const Count = {
   title: 'Count',
   description: 'How many calls; default: at least one.',
@@ -16,23 +16,23 @@ export const Count = {
   additionalProperties: false,
 } as const
 
-/** A count that fits {@link Count}. */
+/** A valid value of {@link Count}. */
 export interface Counts {
   readonly exactly?: number | undefined
   readonly atLeast?: number | undefined
   readonly atMost?: number | undefined
 }
 
-/** What to hold calls of type `T` against. */
+/** The expectation for calls of type `T`. */
 export interface Expectation<T> {
   /** Oldest first. */
   readonly calls: readonly T[]
-  /** The names of what does not match; none when the call matches. */
+  /** The names of what does not match; empty when the call matches. */
   readonly differences: (call: T) => readonly string[]
   readonly count?: Counts | undefined
-  /** How a call is shown among the nearest. */
+  /** How a near miss is shown. */
   readonly show: (call: T) => object
-  /** Added to the sentence of the refusal. */
+  /** Added to the message of the refusal. */
   readonly note?: string
 }
 
@@ -50,8 +50,8 @@ function nearestText({ differs, ...call }: { readonly differs: readonly string[]
 }
 
 /**
- * The calls that match, when they are as many as expected. Throws `verification-failed` with the calls that came nearest,
- * and `invalid-request` for a count that nothing can meet.
+ * The calls that match, when their number is as expected. Throws `verification-failed` with the nearest calls, and
+ * `invalid-request` for a count that nothing can meet.
  */
 export function verified<T>(expectation: Expectation<T>): T[] {
   const { calls, differences, count = { atLeast: 1 }, show, note = '' } = expectation
@@ -80,7 +80,7 @@ export const wanted = ({ exactly, atLeast, atMost }: Counts): string =>
     .filter((part) => part !== false)
     .join(' and ')
 
-/** Whether a number of calls is one that is expected. */
+/** Whether a number of calls is expected. */
 export const isWithin = (count: number, { exactly, atLeast, atMost }: Counts): boolean =>
   (exactly === undefined || count === exactly) &&
   (atLeast === undefined || count >= atLeast) &&
@@ -91,5 +91,5 @@ export function checkCounts({ exactly, atLeast, atMost }: Counts): void {
   if ((atLeast ?? 0) > (atMost ?? Infinity))
     throw invalid([{ path: '/count/atLeast', message: 'must not be more than atMost' }])
   if (exactly !== undefined && (atLeast ?? atMost) !== undefined)
-    throw invalid([{ path: '/count/exactly', message: 'cannot stand beside atLeast or atMost' }])
+    throw invalid([{ path: '/count/exactly', message: 'cannot be combined with atLeast or atMost' }])
 }

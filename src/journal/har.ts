@@ -1,8 +1,8 @@
-// The journal as an HTTP Archive (HAR 1.2), which browsers' tools and many others open.
+// The journal as an HTTP Archive (HAR 1.2), which the tools of browsers and many others open.
 
 import type { CallRecord } from './call-record.js'
 
-/** The document for calls that were made to `origin`. */
+/** The document for calls to `origin`. */
 export function harOf(calls: readonly CallRecord[], version: string, origin: string): object {
   return {
     log: {

@@ -1,22 +1,22 @@
-// What was asked and answered: bounded in number and bytes. A call is kept as it came, which costs it next to nothing;
-// how it is shown, without secrets, is call-record.ts.
+// The calls and their answers, bounded in number and bytes. A call is stored as it came, which costs almost nothing;
+// call-record.ts shows it without secrets.
 
 import type { Call, Reply } from '../protocol/call.js'
 import type { Warning } from '../protocol/warning.js'
 
-/** One call as the journal keeps it. */
+/** One call as the journal stores it. */
 export interface JournalEntry {
   /** 1 for the first call since the start or the last reset. */
   readonly id: number
   /** Epoch ms of the sandbox's clock. */
   readonly atMs: number
   readonly ms: number
-  /** The client of the token, or the one that signs in; null for one that is not known, whatever it calls itself. */
+  /** The client of the token, or the one that signs in; null for an unknown client, whatever id it sends. */
   readonly clientId: string | null
   readonly method: string
   /** As sent, with its query string. */
   readonly path: string
-  /** As the endpoint declares it, without a query: what faults, filters and verification match. */
+  /** As the endpoint declares it, without a query: faults, filters and verification match it. */
   readonly canonicalPath: string
   /** 0 when no answer came. */
   readonly status: number
@@ -24,14 +24,14 @@ export interface JournalEntry {
   readonly requestBody: string
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly responseBody: string
-  /** The id of the fault that befell the call. */
+  /** The id of the fault that affected the call. */
   readonly fault: string | null
-  /** Of a refusal: its code and why, also where the body does not say it. */
+  /** For a refusal: its code and the reason, even when the body does not contain them. */
   readonly problem: { readonly code: string; readonly detail: string } | null
   readonly warnings: readonly Warning[]
 }
 
-/** What the sandbox knows of a call besides what was sent and answered. */
+/** What the sandbox knows about a call besides the request and the answer. */
 export interface CallContext {
   readonly canonicalPath: string
   /** Epoch ms of the sandbox's clock. */
@@ -51,7 +51,7 @@ export class Journal {
 
   record(call: Call, reply: Reply, context: CallContext): JournalEntry {
     const { canonicalPath, startMs: atMs, ms, clientId } = context
-    // The array runs to twice its bound before it is cut, so that a call costs no copying on average.
+    // The array grows to twice its bound before it is cut, so that a call costs no copying on average.
     if (this.#entries.length >= 2 * entriesKept) this.#entries = this.#entries.slice(-entriesKept)
     const isAnswered = reply.disturbance === undefined || reply.disturbance === 'truncate'
     const entry: JournalEntry = {
@@ -75,17 +75,17 @@ export class Journal {
     return entry
   }
 
-  /** The calls that are kept, oldest first, as they came: redact before showing them. */
+  /** The stored calls, oldest first, as they came: redact before showing them. */
   get entries(): readonly JournalEntry[] {
     return this.#entries.slice(-entriesKept)
   }
 
-  /** How many calls came since the journal was cleared that it does not hold any more. */
+  /** How many calls since the last clear are no longer stored. */
   get dropped(): number {
     return this.#count - this.#cleared - Math.min(this.#entries.length, entriesKept)
   }
 
-  /** Forgets the calls; numbers go on. */
+  /** Forgets the calls; numbers continue. */
   clear(): void {
     this.#entries = []
     this.#cleared = this.#count
@@ -101,7 +101,7 @@ export class Journal {
 const none = {}
 const noWarnings: readonly Warning[] = []
 
-/** A caller in the process may pass what has no JSON, such as an object that holds itself; the answer refuses it. */
+/** A caller in the process may pass a value without JSON, such as a circular object; the answer refuses it. */
 function jsonOf(body: unknown): string {
   try {
     const text = JSON.stringify(body) as string | undefined
@@ -113,7 +113,7 @@ function jsonOf(body: unknown): string {
 
 function excerpt(body: unknown, contentType: string): string {
   if (body === undefined || body === '') return ''
-  // Through bytes, since a slice of a text would keep the whole of it in memory.
+  // Through bytes, because a slice of a text would keep the whole text in memory.
   if (typeof body === 'string')
     return body.length <= bodyKept ? body : `${Buffer.from(body.slice(0, bodyKept)).toString()}…`
   if (!(body instanceof Uint8Array)) return excerpt(jsonOf(body), contentType)

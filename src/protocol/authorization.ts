@@ -5,11 +5,11 @@ export type ClientPair = readonly [clientId: string, secret: string]
 
 /** What an Authorization header holds. */
 export interface Authorization {
-  /** Of the Bearer scheme. */
+  /** The token of the Bearer scheme. */
   readonly token: string | undefined
   /**
-   * The ways to read a Basic header. RFC 6749 section 2.3.1 form-encodes both parts, which many clients leave out, so
-   * there are two; none when the header is not a readable Basic header.
+   * The possible readings of a Basic header: RFC 6749 section 2.3.1 form-encodes both parts, but many clients do not,
+   * so there are two. Empty when the header is not a readable Basic header.
    */
   readonly basic: readonly ClientPair[]
 }

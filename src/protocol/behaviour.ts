@@ -1,5 +1,5 @@
 // Where the service's document and the live service disagree: the setting that chooses between them, and the table of
-// all differences, from which docs/fidelity.md is generated (`npm run docs`).
+// all differences, from which `npm run docs` writes docs/fidelity.md.
 
 /** The values of the setting `behaviour`, the default first. */
 export const behaviours = ['documented', 'observed'] as const
@@ -8,7 +8,7 @@ export const behaviours = ['documented', 'observed'] as const
 export type Behaviour = (typeof behaviours)[number]
 
 /** How a fact about the live service is known. */
-export type Source =
+type Source =
   | 'captured from the live service'
   | 'the public specification'
   | 'captured from the live service, the rule inferred'
@@ -50,7 +50,7 @@ export const differences: readonly Difference[] = [
     source: 'the public specification',
   },
   {
-    what: 'Internal error (500), also one that a fault injects without a body',
+    what: 'Internal error (500), including one that a fault injects without a body',
     documented: 'Problem body',
     observed:
       '`{"type":"https://tools.ietf.org/html/rfc9110#section-15.6.1","title":"An error occurred while processing your request.","status":500}`',
@@ -71,7 +71,7 @@ export const differences: readonly Difference[] = [
   },
   {
     what: '`authorizationApproved` of the beforeTransaction of a real transaction',
-    documented: 'What was decided',
+    documented: 'The decision',
     observed: 'null',
     source: 'captured from the live service',
   },
@@ -84,13 +84,13 @@ export const differences: readonly Difference[] = [
   {
     what: '`actionDate` of transactions',
     documented: 'The day on which the row was posted',
-    observed: 'The day of the request, so that the same row differs from one day to the next',
+    observed: 'The day of the request, so the same row differs from day to day',
     source: 'captured from the live service',
   },
   {
     what: '`valueDate` of card purchases',
     documented: 'The day of the purchase',
-    observed: "A month's last day: of the same month for what posts until the 15th, else of the next month",
+    observed: 'The last day of a month: the month of posting up to the 15th, the next month after that',
     source: 'captured from the live service, the rule inferred',
   },
   {

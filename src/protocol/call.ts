@@ -1,17 +1,18 @@
-// A call and its reply as plain objects: what every way into the sandbox translates to and from.
+// A call and its reply as plain objects. Every way into the sandbox translates to and from them.
 
 import type { Warning } from './warning.js'
 
-/** A request as a plain object: what every way into the sandbox translates to. */
+/** A request as a plain object. */
 export interface Call {
+  /** The HTTP method, in any case. */
   readonly method: string
   /** Path, with or without a query string. */
   readonly path: string
-  /** Query parameters, in place of a query string in `path`. */
+  /** Query parameters; use this or a query string in `path`. */
   readonly query?: Readonly<Record<string, string | readonly string[]>>
-  /** Names in any case. */
+  /** Header names in any letter case. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Bytes or text as sent; an object stands for its JSON. */
+  /** Bytes or text as sent. An object is sent as its JSON. */
   readonly body?: string | Uint8Array | object | undefined
   /** Scheme and host that the caller used, for `links.self`; defaults to `http://localhost`. */
   readonly origin?: string
@@ -19,64 +20,87 @@ export interface Call {
   readonly cardCode?: CardCodeOrigin
 }
 
-/** Where a call of card code comes from. */
+/** The origin of a call that card code makes. */
 export interface CardCodeOrigin {
-  /** How many executions the call comes out of: 1 for a call of a hook that a call from outside started. */
+  /** How many executions are nested: 1 for a call of a hook that an external call started. */
   readonly depth: number
   /** Shared by everything that one call from outside starts: how many executions that were so far. */
-  readonly root: { executions: number }
+  readonly root: {
+    /** How many so far. */
+    executions: number
+  }
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal
 }
 
 /** An answer as a plain object. Header names are lower case. */
 export interface Reply {
+  /** The HTTP status. */
   readonly status: number
+  /** The headers of the answer. */
   readonly headers: Readonly<Record<string, string>>
+  /** The body: text, or the bytes of a document. */
   readonly body: string | Uint8Array
-  /** In place of `body`: parts that come as time passes, until whoever asked goes away. */
+  /** Instead of `body`: chunks that arrive over time, until the caller disconnects. */
   readonly stream?: AsyncIterableIterator<string>
   /**
-   * What is to befall the connection: it breaks (`reset`), stays silent (`hang`), or breaks in the middle of the body
-   * (`truncate`). The status and the body are those that the caller never sees, or sees the beginning of.
+   * What happens to the connection: it breaks (`reset`), stays silent (`hang`), or breaks in the middle of the body
+   * (`truncate`). The caller sees nothing of the status and the body, or only the beginning.
    */
   readonly disturbance?: 'reset' | 'hang' | 'truncate'
-  /** The id of the fault that made this answer what it is. */
+  /** The id of the fault that caused this answer. */
   readonly fault?: string
   /** Of a refusal: its code and why, also where the body does not say it. */
-  readonly problem?: { readonly code: string; readonly detail: string }
+  readonly problem?: {
+    /** The code of the problem, such as `invalid-request`. */
+    readonly code: string
+    /** What was wrong and what would be right. */
+    readonly detail: string
+  }
   /** What the call did differently from the declarations, and was accepted all the same. */
   readonly warnings?: readonly Warning[]
 }
 
-/** Data whose JSON is written already, as text or as UTF-8, so that it is not written again; or a page of several. */
+/**
+ * Data that is already written as JSON, as text or as UTF-8, so that it is not serialised again; or a page of
+ * several.
+ */
 export class JsonText {
   constructor(
+    /** The JSON, as text or as UTF-8. */
     readonly text: string | Uint8Array,
+    /** How many pages there are. */
     readonly totalPages = 1,
   ) {}
 }
 
-/** An answer that is no JSON: a document. */
+/** An answer that is not JSON: a document. */
 export class Binary {
   constructor(
+    /** The media type. */
     readonly contentType: string,
+    /** The document. */
     readonly bytes: Uint8Array,
   ) {}
 }
 
-/** An answer that goes on as things happen: server-sent events. */
+/** An answer that continues as events happen: server-sent events. */
 export class EventStream {
-  constructor(readonly parts: AsyncIterableIterator<string>) {}
+  constructor(
+    /** What is sent, part by part. */
+    readonly parts: AsyncIterableIterator<string>,
+  ) {}
 }
 
 /** Where a sandbox listens: the IP address that it is bound to, and the port. */
 export interface ListenAddress {
+  /** The IP address. */
   readonly address: string
+  /** The port. */
   readonly port: number
   /** Default `http`. */
   readonly scheme?: 'http' | 'https'
 }
 
-/** Whether a path is of the sandbox's own API, however its slashes are doubled. */
+/** Whether a path belongs to the sandbox's own API, even when its slashes are doubled. */
 export const isControlPath = (path: string): boolean => /^\/+_sandbox(?:[/?]|$)/.test(path)

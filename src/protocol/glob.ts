@@ -1,9 +1,14 @@
-// Globs for paths and addresses: `*` stands for anything within a segment, `**` for anything at all. Matched by hand,
-// since a regular expression made from a glob such as `*a*a*a*b` takes for ever on the wrong text.
+// Globs for paths and addresses: `*` matches within a segment, `**` matches anything. Matched by hand, because a
+// regular expression made from a glob such as `*a*a*a*b` takes exponential time on the wrong text.
 
-/** The schemas of what tells calls apart by globs. */
+/** The schemas of the globs that select calls. */
 export const callGlobs = {
-  method: { type: 'string', maxLength: 20, description: 'A method, or a glob of one.', examples: ['POST'] },
+  method: {
+    type: 'string',
+    maxLength: 20,
+    description: 'A method, or a glob that matches methods.',
+    examples: ['POST'],
+  },
   path: {
     type: 'string',
     maxLength: 300,
@@ -12,11 +17,11 @@ export const callGlobs = {
   },
 } as const
 
-/** Whether all of a text fits a glob. The time is bounded by the product of their lengths for each `**`. */
+/** Whether the whole text matches a glob. The time is at most the product of their lengths for each `**`. */
 export function fits(glob: string, text: string): boolean {
   let g = 0
   let t = 0
-  /** Where the last star and the last double star were, and the text that they have swallowed so far. */
+  /** The positions of the last star and the last double star, and how much text each has consumed so far. */
   let star: { g: number; t: number } | undefined
   let doubleStar: { g: number; t: number } | undefined
   for (;;) {
@@ -29,7 +34,7 @@ export function fits(glob: string, text: string): boolean {
       } else star = { g, t }
     } else if (t === text.length) {
       if (g === glob.length) return true
-      // The text has ended too early: a longer swallow only makes what is left of it shorter.
+      // The text is too short: a star that consumes more only leaves less of it.
       return false
     } else if (g < glob.length && glob[g] === text[t]) {
       g++

@@ -1,9 +1,9 @@
 // JSON pointers, RFC 6901, as the paths of errors and warnings.
 
-/** Names in a pointer are cut here, so that a hostile name cannot fill an answer. */
+/** Longer names in a pointer are cut, so that a hostile name cannot fill an answer. */
 const maxName = 200
 
-/** The pointer to a member of what `parent` points to. */
+/** The pointer to a member of the value at `parent`. */
 export const pointerTo = (parent: string, name: string | number): string =>
   `${parent}/${String(name).slice(0, maxName).replaceAll('~', '~0').replaceAll('/', '~1')}`
 

@@ -1,8 +1,8 @@
-// "Did you mean …?": the known name that a misspelled one comes nearest to.
+// "Did you mean …?": finds the known name nearest to a misspelled one.
 
 const maxLength = 60
 
-/** The known name that differs least from `name`, or undefined when none is near. Letter case does not count. */
+/** The known name that differs least from `name`; undefined when none is near. Letter case does not count. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxLength) return undefined
   let best: string | undefined
@@ -14,14 +14,20 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best
 }
 
-/** Levenshtein distance; both texts are short. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
+/** How many letters to add, remove, replace, or swap with the next one; both texts are short. */
+function distance(one: string, other: string): number {
+  let before: number[] = []
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
     const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    for (let j = 1; j <= other.length; j++) {
+      const cost = one[i - 1] === other[j - 1] ? 0 : 1
+      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      const swapped = isSwap ? before[j - 2]! + 1 : Infinity
+      next.push(Math.min(row[j - 1]! + cost, row[j]! + 1, next[j - 1]! + 1, swapped))
+    }
+    before = row
     row = next
   }
-  return row[b.length]!
+  return row.at(-1)!
 }

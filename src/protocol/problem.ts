@@ -1,18 +1,18 @@
-// Every refusal there is, as data, and the one error that carries one. The statuses are those that the service
-// documents; 404 and 405 answer a path or method that no endpoint has.
+// Every kind of refusal, as data, and the one error that carries one. The statuses are those that the service
+// documents; 404 and 405 are for a path or method that no endpoint has.
 
 /** One kind of refusal. */
 interface ProblemKind {
   readonly status: number
   readonly title: string
-  /** Where a client finds what would be right; written after the detail. */
+  /** Where the client finds the right value; written after the detail. */
   readonly hint?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
 const invalidToken = { 'www-authenticate': 'Bearer error="invalid_token"' }
 
-/** The catalogue: code → status, title, and what every answer of this kind says and carries besides. */
+/** The catalogue: code → status, title, and what every answer of this kind adds. */
 export const problems = {
   'no-such-endpoint': { status: 404, title: 'No endpoint has this path' },
   'method-not-allowed': { status: 405, title: 'The path does not take this method' },
@@ -45,7 +45,7 @@ export const problems = {
   'not-programmable': { status: 400, title: 'The card is not programmable' },
   'nothing-published': { status: 400, title: 'No code is published on the card' },
   'too-many-executions': { status: 429, title: 'Too many executions of card code are under way' },
-  'nested-too-deep': { status: 400, title: 'Card code runs card code too many times over' },
+  'nested-too-deep': { status: 400, title: 'Card code calls itself too deeply' },
   'declined-transaction': { status: 400, title: 'The transaction was declined' },
   'unknown-transaction': {
     status: 400,
@@ -80,32 +80,39 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** One error of a request: where it is, as a JSON pointer into the part that was sent, and what is wrong there. */
+/** One error of a request: a JSON pointer into the part that was sent, and what is wrong there. */
 export interface InputError {
+  /** Where, as a JSON pointer into the part that was sent. */
   readonly path: string
+  /** What was wrong, and what would be right. */
   readonly message: string
 }
 
-/** What a refusal may carry besides its sentence. */
+/** Optional parts of a refusal. */
 export interface ProblemExtras {
+  /** Each single fault of bad input. */
   readonly errors?: readonly InputError[]
+  /** Headers that the answer carries. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Further members of the body, RFC 9457 section 3.2. */
+  /** More members of the body, RFC 9457 section 3.2. */
   readonly members?: Readonly<Record<string, unknown>>
 }
 
-/** Thrown wherever a call is refused; refusal.ts writes the reply. */
+/** Thrown when a call is refused; refusal.ts writes the reply. */
 export class Problem extends Error {
   override readonly name: string = 'Problem'
+  /** What was wrong and what would be right. */
   readonly detail: string
+  /** The single faults, headers and members of the answer. */
   readonly more: ProblemExtras
 
   /**
-   * @param code which refusal of the catalogue it is
-   * @param detail one sentence: what was wrong and what would be right, without any secret
-   * @param more the single faults of bad input, headers that the answer carries, members of its body
+   * @param code the kind of refusal, from the catalogue
+   * @param detail one sentence: what was wrong and what would be right, without secrets
+   * @param more all errors of bad input, headers of the answer, members of its body
    */
   constructor(
+    /** Which refusal of the catalogue it is. */
     readonly code: ProblemCode,
     detail: string,
     more: ProblemExtras = {},
@@ -125,6 +132,7 @@ export class OAuthProblem extends Problem {
   override readonly name = 'OAuthProblem'
 
   constructor(
+    /** The error of RFC 6749. */
     readonly error: OAuthError,
     description: string,
   ) {
@@ -132,11 +140,8 @@ export class OAuthProblem extends Problem {
   }
 }
 
-/** The refusal of bad input, with every fault. */
+/** The refusal of bad input, with every error. */
 export const invalid = (errors: readonly InputError[]): Problem => {
   const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ')
   return new Problem('invalid-request', `${detail}.`, { errors })
 }
-
-/** The beginning of a text that may be long, for a message. */
-export const excerpt = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text)

@@ -1,13 +1,13 @@
-// What is secret in a call, and how the rest of it is shown: the journal, its archive and the log of requests all ask
-// here. Clients misspell and misplace their secrets, so a name is judged by what it looks like and not by a list.
+// Which parts of a call are secret, and how the rest is shown: the journal, its HAR export and the request log all
+// use this module. Clients misspell and misplace their secrets, so a pattern judges names, not a list.
 
-/** Stands in place of a secret. */
+/** Replaces a secret. */
 const mask = '***'
 
 const secretParts = [
-  // `authorizationApproved`, `authoriserAId` and `authPeriodId` speak of people who agree.
+  // `authorizationApproved`, `authoriserAId` and `authPeriodId` are about people who authorise payments.
   'auth(?!or|period|enticat(?:e$|ed))|authori[sz]ation(?:header|code|value)?$',
-  // `token_type` and `token_expires` say something about a token.
+  // `token_type` and `token_expires` describe a token.
   'token(?!type|expir|endpoint)',
   'pass(?:word|wd|phrase|code)|(?<!by|com)pass$',
   // `cardKey` is the number of a card in the API.
@@ -19,10 +19,10 @@ const secretParts = [
   '^(?:card|client|my|sms|user|x)?otp(?:code|value)?$',
 ]
 const secret = new RegExp(secretParts.join('|'))
-/** What headers of these names say is of no secret: which challenge is met, which pages may call. */
+/** Headers with these names hold no secret: the authentication challenge, and the pages that may call. */
 const openHeader = /^(?:www-authenticate|proxy-authenticate|access-control-.*)$/i
 
-/** Whether a header, parameter, field or member of this name is likely to hold a secret, in any spelling. */
+/** Whether a header, parameter, field or member with this name probably holds a secret, in any spelling. */
 export function isSecretName(name: string): boolean {
   const plain = decoded(name).toLowerCase()
   return secret.test(plain.replace(/[^a-z0-9]/g, ''))
@@ -41,7 +41,7 @@ function decoded(text: string): string {
 export const shownParameter = (name: string, value: string): string =>
   isSecretName(name) ? mask : shownAddress(value)
 
-/** A path or an address: the secrets of its query and fragment are masked. */
+/** A path or an address, with the secrets of its query and fragment masked. */
 export function shownAddress(address: string, depth = 0): string {
   if (depth > maxDepth) return mask
   const mark = address.search(/[?#]/)
@@ -51,7 +51,7 @@ export function shownAddress(address: string, depth = 0): string {
   )
 }
 
-/** The address that card code called, without user, password and fragment. Throws for what is no address. */
+/** The address that card code called, without user, password and fragment. Throws when it is not an address. */
 export function keptAddress(address: string): string {
   const url = new URL(address)
   if (url.username !== '' || url.password !== '') {
@@ -59,14 +59,14 @@ export function keptAddress(address: string): string {
     url.password = ''
   }
   url.hash = ''
-  // For a service that card code calls, `code` may be what OAuth exchanges for a token.
+  // For a service that card code calls, `code` may be an OAuth authorization code.
   return shownAddress(url.href).replace(/([?&]code=)[^&#]*/gi, `$1${mask}`)
 }
 
-/** How many addresses within addresses are read. */
+/** How deep addresses within addresses are read. */
 const maxDepth = 5
 
-/** A path: its parameters, as in `/path;token=x`, and what names an API key. */
+/** A path: masks its parameters, as in `/path;token=x`, and API keys. */
 const shownPath = (path: string): string =>
   path
     .replace(/;([^=;/]+)=([^;/]*)/g, (whole, name: string) =>
@@ -78,7 +78,8 @@ const shownPath = (path: string): string =>
 /** User and password before the host of an address. */
 const userinfo = /\/\/[^/?#\s"@]*@/g
 
-// Each pattern begins only where a name can: it would otherwise be tried from every letter of a long text.
+// Each pattern starts only where a name can start; otherwise it would be tried at every letter of a long text. It
+// matches fields of a form or a query. A value may be an address with its own query, plain or encoded.
 /** Fields as in a form or a query; a value may be an address that has a query of its own, written out or encoded. */
 const shownFields = (fields: string, depth = 0): string =>
   fields.replace(/(?<![^=&?#;])([^=&?#;]*)=([^&#;]*)/g, (whole, name: string, value: string) => {
@@ -89,13 +90,13 @@ const shownFields = (fields: string, depth = 0): string =>
     return shownAddress(plain, depth + 1) === plain ? whole : `${name}=${mask}`
   })
 
-/** The schemes that are shown: whether a client sends Basic or Bearer is what people look for. */
+/** Schemes that are shown: people want to see whether a client sends Basic or Bearer. */
 const scheme = /^\s*(basic|bearer|digest|negotiate)\s/i
 
 /** The value of a header. */
 export function shownHeader(name: string, value: string): string {
   if (openHeader.test(name)) return value
-  // Whatever the header is called, misspelled or not: its value says what it is.
+  // The value alone shows that it is an Authorization header, however the name is spelled.
   if (scheme.test(value) && !isSecretName(name)) return `${scheme.exec(value)![1]!} ${mask}`
   if (!isSecretName(name)) return shownAddress(value)
   return /authorization$/i.test(name) ? `${scheme.exec(value)?.[1] ?? ''} ${mask}`.trim() : mask
@@ -116,7 +117,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Text that is neither JSON nor a form, or JSON within a string: whatever looks like a name and its value. */
+/**
+ * Text that is neither JSON nor a form, or JSON within a string: masks everything that looks like a name and its
+ * value.
+ */
 const shownLoosely = (text: string): string =>
   text
     .replace(
@@ -132,15 +136,15 @@ const shownLoosely = (text: string): string =>
       (whole, head: string, name: string) => (isSecretName(name) ? head + mask : whole),
     )
 
-/** Strings (names with their colon), brackets, and what else stands there; the last string may lack its end. */
+/** Strings (names with their colon), brackets, and everything else; the last string may have no end. */
 const tokens = /"((?:[^"\\]|\\.?)*)(?:"|$)(\s*:)?|[{}[\],]|[^\s"{}[\],:]+/gs
 
 /**
- * Goes through the text in place of parsing it, so that a body that is cut or broken keeps its spelling and no secret.
- * Of the members of `variables`, which card code reads as its environment, only the names are shown.
+ * Scans the text instead of parsing it, so that a body that is cut or broken keeps its spelling but no secret. For
+ * `variables`, which card code reads as its environment, only the names are shown.
  */
 function shownJson(text: string): string {
-  /** For each open bracket: whether all that is in it is secret. */
+  /** For each open bracket: whether everything inside is secret. */
   const open: boolean[] = []
   let name: string | undefined
   return text.replace(tokens, (token, string?: string, colon?: string) => {
@@ -169,7 +173,7 @@ function unescaped(name: string): string {
   }
 }
 
-/** A text of a body, such as the address of the request in `links.self`. */
+/** A text inside a body, such as the address of the request in `links.self`. */
 const shownText = (text: string): string =>
   text
     .replace(/([?&#])([^=&?#\s"]+)=([^&#\s"]*)/g, (whole, before: string, name: string) =>

@@ -1,4 +1,4 @@
-// Writes a refusal as a reply. Every way into the sandbox, injected faults included, writes refusals here.
+// Writes a refusal as a reply. Every way into the sandbox writes refusals here, and so do injected faults.
 
 import type { Behaviour } from './behaviour.js'
 import type { Reply } from './call.js'
@@ -7,52 +7,55 @@ import { OAuthProblem, Problem, problems, type InputError, type ProblemCode } fr
 import { shownAddress } from './redaction.js'
 import { listOf, record, type Schema } from './schema.js'
 
-/** RFC 9457, as every refusal but those of the token endpoint is written. */
+/** RFC 9457: the form of every refusal except those of the token endpoint. */
 export const ProblemDetails: Schema = {
   title: 'ProblemDetails',
-  description: 'Why a call was refused, RFC 9457.',
+  description: 'Why a call was refused (RFC 9457).',
   type: 'object',
   properties: {
     type: { type: 'string', description: 'urn:sandbox-server:problem: and the code.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
+    title: { type: 'string', description: 'The kind of refusal in words.' },
+    status: { type: 'integer', description: 'The HTTP status.' },
     detail: { type: 'string', description: 'What was wrong, and what would be right.' },
     instance: { type: 'string', description: 'The path of the call.' },
-    errors: listOf(
-      record('InputError', 'One error of a request.', {
-        path: { type: 'string', description: 'JSON pointer into the part that was sent.' },
-        message: { type: 'string' },
-      }),
-    ),
+    errors: {
+      ...listOf(
+        record('InputError', 'One error of a request.', {
+          path: { type: 'string', description: 'JSON pointer into the part that was sent.' },
+          message: { type: 'string', description: 'What was wrong, and what would be right.' },
+        }),
+      ),
+      description: 'Everything that was wrong with the request.',
+    },
   },
   required: ['type', 'title', 'status', 'detail', 'instance'],
 }
 
-/** RFC 6749 section 5.2, as the token endpoint refuses. */
-export const OAuthErrorDetails = record('OAuthError', 'Why a token was refused, RFC 6749 section 5.2.', {
+/** RFC 6749 section 5.2: the form of refusals of the token endpoint. */
+const OAuthErrorDetails = record('OAuthError', 'Why a token was refused (RFC 6749 section 5.2).', {
   error: { enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'] },
   error_description: { type: 'string' },
 })
 
 const InvalidAccount = {
   type: 'string',
-  description: 'That the account is invalid, as JSON text.',
+  description: 'A JSON string that says that the account is invalid.',
 } as const
 
 const ValidationErrors = {
   title: 'ValidationErrors',
-  description: 'Messages by the name of the field.',
+  description: 'Messages by field name.',
   type: 'object',
   additionalProperties: listOf({ type: 'string' }),
 } as const
 
-const ServerError = record('ServerError', 'An internal error, without a detail.', {
+const ServerError = record('ServerError', 'An internal error without a detail.', {
   type: { const: 'https://tools.ietf.org/html/rfc9110#section-15.6.1' },
   title: { const: 'An error occurred while processing your request.' },
   status: { const: 500 },
 })
 
-/** A refusal as data: a {@link Problem}, or one with a status of its own, as a fault injects it. */
+/** A refusal as data: a {@link Problem}, or one with its own status, as a fault injects it. */
 export interface Refusal {
   readonly code: string
   readonly title: string
@@ -67,7 +70,7 @@ export interface Refusal {
 
 /** How refusals of one kind are written. Without `json` the reply has no body. */
 export interface RefusalForm {
-  /** The status where it is not that of the catalogue. */
+  /** The status, when it differs from the catalogue. */
   readonly status?: number
   readonly headers: Readonly<Record<string, string>>
   readonly json?: {
@@ -112,7 +115,7 @@ const tokenForms: Readonly<Record<Behaviour, RefusalForm>> = {
   },
 }
 
-/** The forms of `behaviour: observed`, by code. The codes that are not here are written as documented. */
+/** The forms of `behaviour: observed`, by code. Codes that are not here are written as documented. */
 const observedForms: Readonly<Partial<Record<string, RefusalForm>>> = {
   'unknown-account': {
     headers: json,
@@ -136,17 +139,17 @@ const observedForms: Readonly<Partial<Record<string, RefusalForm>>> = {
 
 const tokenCodes: readonly string[] = ['client-refused', 'token-request-refused'] satisfies ProblemCode[]
 
-/** How a refusal with this code is written. */
+/** The form of a refusal with this code. */
 export function refusalForm(code: string, behaviour: Behaviour): RefusalForm {
   if (tokenCodes.includes(code)) return tokenForms[behaviour]
   return (behaviour === 'observed' ? observedForms[code] : undefined) ?? problemForm
 }
 
-/** The status with which a refusal of the catalogue is sent. */
+/** The HTTP status of a refusal of the catalogue. */
 export const refusalStatus = (code: ProblemCode, behaviour: Behaviour): number =>
   refusalForm(code, behaviour).status ?? problems[code].status
 
-/** Writes a refusal of a call to `path`, given with or without its query. */
+/** Writes the refusal of a call to `path`, with or without its query. */
 export function refusalReply(refusal: Refusal, path: string, behaviour: Behaviour = 'documented'): Reply {
   const { code, detail } = refusal
   const form = refusalForm(refusal.status === 500 ? 'internal-error' : code, behaviour)
@@ -161,7 +164,7 @@ export function refusalReply(refusal: Refusal, path: string, behaviour: Behaviou
   }
 }
 
-/** The refusal that an error stands for. Anything but a {@link Problem} is a fault of the sandbox itself. */
+/** The refusal for an error. Anything other than a {@link Problem} is an internal error of the sandbox. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) {
     const { code, detail, more } = error
@@ -173,7 +176,7 @@ export function refusalOf(error: unknown): Refusal {
   return { code: 'internal-error', detail: `The sandbox failed: ${message}`, ...problems['internal-error'] }
 }
 
-/** The errors of a request by field, in the words of the live service: `transferList[0].amount`. */
+/** The errors of a request by field, worded as the live service does: `transferList[0].amount`. */
 function validationErrors({ errors = [], detail }: Refusal): Record<string, string[]> {
   const found = new Map<string, string[]>()
   for (const { path, message } of errors) {

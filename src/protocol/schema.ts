@@ -1,8 +1,8 @@
 // JSON Schema (2020-12) as plain data, and the TypeScript type that a schema describes. One schema of a record serves
-// validation, types and the OpenAPI document. Plain literals cost nothing at start, where a schema library costs more
-// than the whole of Express (docs/decisions.md).
+// validation, types and the OpenAPI document. Plain literals cost nothing at start; a schema library costs more than
+// the whole of Express (docs/decisions.md).
 
-/** A JSON Schema 2020-12, of the keywords that the project uses. */
+/** A JSON Schema 2020-12, limited to the keywords that the project uses. */
 export interface Schema {
   readonly title?: string
   readonly description?: string
@@ -76,8 +76,48 @@ export type FromSchema<S> = S extends { const: infer C }
           ? OfType<T, S>
           : unknown
 
+/** No id that the bank gives is longer. */
+export const maxIdLength = 100
+
+/** The same, of a record that nobody changes. */
+export type RecordFrom<S> = DeepReadonly<FromSchema<S>>
+
+type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T
+
 /** The schema of a list of records. */
 export const listOf = <const S extends Schema>(items: S) => ({ type: 'array', items }) as const
+
+/**
+ * More than any bank keeps: a state of 256 MB has no room for so many records, and what is kept of card code has no
+ * longer text.
+ */
+const keptItems = 10_000_000
+const keptCharacters = 4 * 1024 * 1024
+
+/** The schema of what a state holds: every list, map and text without a limit gets one. */
+export function kept<const S extends Schema>(schema: S): S {
+  const { type, properties, items, additionalProperties, anyOf, enum: choices, ...more }: Schema = schema
+  const is = (name: SchemaType): boolean => [type].flat().includes(name)
+  const isMap = typeof additionalProperties === 'object'
+  // What is longer than 20,000 characters fits no pattern, and no format.
+  const isOpen = choices === undefined && more.pattern === undefined && more.format === undefined
+  const limited: Schema = {
+    ...(items && { items: kept(items) }),
+    ...(isMap && { additionalProperties: kept(additionalProperties) }),
+    ...(anyOf && { anyOf: anyOf.map(kept) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, kept(each)])),
+    }),
+    ...(is('array') && more.maxItems === undefined && { maxItems: keptItems }),
+    ...(isMap && more.maxProperties === undefined && { maxProperties: keptItems }),
+    ...(is('string') && isOpen && more.maxLength === undefined && { maxLength: keptCharacters }),
+  }
+  return { ...schema, ...limited }
+}
 
 /** The schema of an object all of whose members are required, and that has no others. */
 export const record = <const P extends Readonly<Record<string, Schema>>>(

@@ -182,5 +182,5 @@ test('a list without doubles is found out in one pass', async () => {
   const check = await checkOf({ type: 'array', items: { type: 'string' }, uniqueItems: true })
   const items = Array.from({ length: 60_000 }, (_, index) => `item ${index}`)
   expect(check(items)).toEqual([])
-  expect(check([...items, 'item 7'])).toEqual([{ path: '/', message: 'must not hold an item twice' }])
+  expect(check([...items, 'item 7'])).toEqual([{ path: '/', message: 'must not contain an item twice' }])
 })

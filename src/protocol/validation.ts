@@ -1,44 +1,95 @@
-// Checks input against the schemas of the endpoints, with ajv; loaded when the first input is checked.
+// Checks input against the schemas of the endpoints with ajv, which is loaded when the first input is checked.
 
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { ErrorObject } from 'ajv'
 import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
 import { parseDay, parseInstant } from '../determinism/day.js'
 import { pointerTo } from './json-pointer.js'
 import type { InputError } from './problem.js'
 import type { Schema } from './schema.js'
 
-/** All faults of a value; none when it fits. */
+/** All errors of a value; empty when it is valid. */
 export type Check = (value: unknown) => readonly InputError[]
 
-/** No more faults than this are listed in one answer. */
+/** The most errors that one answer lists. */
 export const faultsListed = 100
 
 let ajv: Ajv | undefined
 const checks = new WeakMap<Schema, Check>()
 
-/** The check for a schema, compiled once. */
+/** The compiled check of a schema; each schema is compiled once. */
 export async function checkOf(schema: Schema): Promise<Check> {
   const known = checks.get(schema)
   if (known) return known
   if (!ajv) {
-    const { Ajv2020 } = await import('ajv/dist/2020.js')
-    ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, messages: true, verbose: true })
+    const { _, Ajv2020, Name } = await import('ajv/dist/2020.js')
+    ajv = new Ajv2020({
+      allErrors: true,
+      strict: true,
+      allowUnionTypes: true,
+      messages: true,
+      verbose: true,
+      // A third of the time to compile a schema goes into this, and checks become no faster by it.
+      code: { optimize: false },
+      // The schemas are our own, and a test holds them against the meta-schema: compiling that takes longer than they do.
+      validateSchema: false,
+    })
     limitWork(ajv)
-    ajv.addFormat('date', (text) => parseDay(text) !== undefined)
-    ajv.addFormat('date-time', (text) => text.includes('T') && parseInstant(text) !== undefined)
+    // The names that ajv gives to the variables of the code that it writes.
+    const [count, errors] = [new Name('errors'), new Name('vErrors')]
+    ajv.addKeyword({
+      keyword: stopKeyword,
+      schemaType: 'boolean',
+      code: ({ gen }) => gen.if(_`${count} > ${errorsKept}`, () => gen.throw(errors)),
+    })
+    ajv.addFormat('date', (text) => text.length <= maxDateLength && parseDay(text) !== undefined)
+    ajv.addFormat(
+      'date-time',
+      (text) => text.length <= maxDateLength && text.includes('T') && parseInstant(text) !== undefined,
+    )
   }
-  const validate = ajv.compile(schema)
-  const check: Check = (value) => (validate(value) ? [] : faultsOf(validate))
+  const validate = ajv.compile(stoppingIn(schema))
+  const check: Check = (value) => {
+    try {
+      return validate(value) ? [] : faultsOf(validate.errors ?? [])
+    } catch (error) {
+      if (Array.isArray(error)) return faultsOf(error as ErrorObject[])
+      throw error
+    }
+  }
   checks.set(schema, check)
   return check
 }
 
-/** A longer text fits no pattern, where its schema sets no other limit. */
+/** The longest text that a pattern is tried on when its schema sets no limit. */
 const maxPatternLength = 10_000
+/** No date or instant is longer. */
+const maxDateLength = 100
+/** Checking ends after this many errors: each takes time and memory, and a body of 1 MB may hold 300,000 bad items. */
+const errorsKept = 1000
+
+const stopKeyword = 'stopsAfterManyErrors'
+
+/** The same schema, with a place to stop before each item of a list and each value of a map. */
+function stoppingIn(schema: Schema): Schema {
+  const { items, additionalProperties, properties, anyOf } = schema
+  // A schema of its own, since ajv leaves out the keywords beside a type that does not fit.
+  const each = (inner: Schema) => ({ allOf: [{ [stopKeyword]: true }, stoppingIn(inner)] }) as Schema
+  return {
+    ...schema,
+    ...(items && { items: each(items) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: each(additionalProperties) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, inner]) => [name, stoppingIn(inner)]),
+      ),
+    }),
+    ...(anyOf && { anyOf: anyOf.map(stoppingIn) }),
+  }
+}
 
 /**
- * Replaces two keywords whose time grows with the square of the input. Ajv runs a pattern on a text that is too long
- * already, and compares each pair of items.
+ * Replaces two keywords whose time grows with the square of the input: ajv runs a pattern even on a text that is too
+ * long, and compares each pair of items.
  */
 function limitWork(ajv: Ajv): void {
   ajv.removeKeyword('pattern')
@@ -50,7 +101,7 @@ function limitWork(ajv: Ajv): void {
     compile: (pattern: string, parent) => {
       const { maxLength } = parent as Schema
       const expression = new RegExp(pattern, 'u')
-      // Two code units for each character at most; `maxLength` reports what is longer.
+      // A character has at most two code units; `maxLength` reports longer texts.
       return (text: string) =>
         text.length <= 2 * (maxLength ?? maxPatternLength) ? expression.test(text) : maxLength !== undefined
     },
@@ -60,21 +111,20 @@ function limitWork(ajv: Ajv): void {
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    error: { message: 'must not hold an item twice' },
+    error: { message: 'must not contain an item twice' },
     compile: (isUnique: boolean) => (items: readonly unknown[]) =>
       !isUnique || new Set(items.map((item) => JSON.stringify(item))).size === items.length,
   })
 }
 
-function faultsOf(validate: ValidateFunction): InputError[] {
+function faultsOf(errors: readonly ErrorObject[]): InputError[] {
   const faults: InputError[] = []
-  const errors = validate.errors ?? []
   const beside = new Set(errors.flatMap((_, index) => ofOtherKinds(errors, index)))
   for (const error of errors) {
-    // Of a choice (anyOf) the parts are listed; that the choice as a whole failed says nothing more.
+    // For `anyOf`, report the errors of the branches, not the summary.
     if (error.keyword === 'anyOf' && errors.length > 1) continue
     if (beside.has(error)) continue
-    // What is wrong with the name has been said.
+    // The error of the name has already been reported.
     if (error.keyword === 'propertyNames') continue
     faults.push({ path: pathOf(error), message: messageOf(error) })
     if (faults.length === faultsListed) break
@@ -83,14 +133,14 @@ function faultsOf(validate: ValidateFunction): InputError[] {
 }
 
 /**
- * Of a choice that failed, at `index`: what the parts say that are of another kind than the value. An object with a fault
- * inside, where null would do as well, need not be told that it is not null.
+ * For an `anyOf` at `index` that failed: the errors of branches whose type differs from the value's. An object with
+ * an error inside need not be told that it is not null.
  */
 function ofOtherKinds(errors: readonly ErrorObject[], index: number): ErrorObject[] {
   const { keyword, schemaPath, instancePath } = errors[index]!
   if (keyword !== 'anyOf') return []
   const parts = new Map<string, ErrorObject[]>()
-  // What the parts say stands right before what the choice says: #/properties/limit/anyOf/0/type, …/anyOf.
+  // The errors of the branches come right before the error of the choice: #/properties/limit/anyOf/0/type, …/anyOf.
   const isPart = ({ schemaPath: of, instancePath: where }: ErrorObject): boolean =>
     of.startsWith(`${schemaPath}/`) && where.startsWith(instancePath)
   for (let at = index - 1; at >= 0 && isPart(errors[at]!); at--) {

@@ -1,9 +1,10 @@
-// What a request does differently from the declarations, and the sandbox accepts all the same.
+// Deviations of a request from the declarations that the sandbox accepts, and lint findings in card code that it
+// saves.
 
 import { listOf, record } from './schema.js'
 
-/** The kinds of deviation. */
-export const warningCodes = [
+/** The kinds of deviation, and `card-lint`: a finding in saved card code, which is never refused. */
+const warningCodes = [
   'unknown-field',
   'field-case',
   'null-field',
@@ -11,13 +12,17 @@ export const warningCodes = [
   'empty-parameter',
   'path-form',
   'unknown-parameter',
+  'card-lint',
 ] as const
 export type WarningCode = (typeof warningCodes)[number]
 
-/** One deviation: where it is, as a JSON pointer into the part that was sent, and what the declaration says. */
+/** One deviation: a JSON pointer into the part that was sent, and what the declaration says. */
 export interface Warning {
+  /** What kind of deviation it is. */
   readonly code: WarningCode
+  /** Where, as a JSON pointer into the part that was sent. */
   readonly path: string
+  /** What was sent, and what would be right. */
   readonly message: string
 }
 
@@ -25,10 +30,11 @@ export interface Warning {
 export const Warnings = {
   ...listOf(
     record('Warning', 'A deviation from the declarations that was accepted.', {
-      code: { enum: warningCodes },
+      code: { enum: warningCodes, description: 'What kind of deviation it is.' },
       path: { type: 'string', description: 'JSON pointer into the part that was sent.' },
-      message: { type: 'string' },
+      message: { type: 'string', description: 'What was sent, and what would be right.' },
     }),
   ),
-  description: 'Deviations that were accepted; with the setting `strict` they are refused.',
+  description:
+    'Deviations that were accepted (the setting `strict` refuses them), and lint findings in saved card code (it does not).',
 } as const

@@ -1,4 +1,4 @@
-// One process for each state file: a lock file beside it names the process that keeps it.
+// Only one process may use a state file: a lock file beside it names the process.
 
 import { open, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const staleMs = 10_000
 export interface Holder {
   readonly host: string
   readonly pid: number
-  /** What tells this process from an earlier one of the same id, where the system says it. */
+  /** Distinguishes this process from an earlier one with the same id, if the system provides it. */
   readonly started: string | null
 }
 
@@ -24,7 +24,7 @@ export class LockedError extends Error {
   override readonly name = 'LockedError'
 
   constructor(readonly holder: Holder) {
-    super(`process ${holder.pid} on ${holder.host} keeps it`)
+    super(`process ${holder.pid} on ${holder.host} holds it`)
   }
 }
 
@@ -58,14 +58,14 @@ export class Lock {
       const found = await readFile(path, 'utf8').catch(() => undefined)
       if (found === undefined) continue
       const holder = holderIn(found)
-      // An empty lock is being written at this moment, or its owner died while it wrote it.
+      // Somebody is writing an empty lock at this moment, or died while writing it.
       if (!holder && attempt < 10) await new Promise((resolve) => setTimeout(resolve, 50))
       else if (holder && !(await isStale(path, holder))) throw new LockedError(holder)
       else await removeIf(path, found)
     }
   }
 
-  /** Sees to it that this process holds the lock. Rejects when another process took it for stale. */
+  /** Makes sure that this process holds the lock. Rejects when another process considered it stale. */
   async ensure(): Promise<void> {
     const found = await readFile(this.#path, 'utf8').catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
@@ -75,7 +75,7 @@ export class Lock {
     else if (found !== this.#text) throw new Error(`another process has taken ${this.#path}`)
   }
 
-  /** Writes the same text again: the file system notes the time. */
+  /** Writes the same text again: the file system updates the time. */
   async #beat(): Promise<void> {
     try {
       await this.ensure()
@@ -123,13 +123,13 @@ function holderIn(text: string): Holder | undefined {
 
 async function isStale(path: string, { host, pid, started }: Holder): Promise<boolean> {
   if (host !== hostname()) return (await silenceMs(path)) > staleMs
-  // In a container every process is number 1: a lock of our own id is that of an earlier run.
+  // In a container every process has number 1: a lock with our own id belongs to an earlier run.
   if (pid === process.pid || !isRunning(pid)) return true
   const now = startedAt(pid)
   return started !== null && now !== null && started !== now
 }
 
-/** How long ago the file was written, by the clock of its file system: that of this host may be another. */
+/** How long ago the file was written, by the clock of its file system: this host's clock may differ. */
 async function silenceMs(path: string): Promise<number> {
   const probe = `${path}.${randomName()}`
   let handle: FileHandle | undefined
@@ -145,12 +145,12 @@ async function silenceMs(path: string): Promise<number> {
   }
 }
 
-/** Whether a process of this id runs on this host. */
+/** Whether a process with this id runs on this host. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // A process of another user may not be signalled, but it is there.
+    // A process of another user may not be signalled, but it exists.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
@@ -159,7 +159,7 @@ export function isRunning(pid: number): boolean {
 function startedAt(pid: number): string | null {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name of the program is in brackets and may hold spaces.
+    // The name of the program is in brackets and may contain spaces.
     return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? null
   } catch {
     return null

@@ -1,5 +1,5 @@
 // `--state FILE`: a sandbox that continues where it was. The file is written under another name and then renamed, so
-// that a crash at any moment leaves a whole one.
+// that a crash at any moment leaves a complete file.
 
 import { open, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -7,18 +7,18 @@ import { randomName } from '../determinism/random.js'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../determinism/timers.js'
 import { Problem } from '../protocol/problem.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
-import { readState, stateFormat, stateVersion } from '../workspace/state.js'
+import { documentText, readState, stateText } from '../workspace/state.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { isRunning, Lock, LockedError } from './lock.js'
 
-/** After a change the file is written within this time, so that a change that is a second old is in it. */
+/** The file is written within this time after a change, so that it contains every change that is a second old. */
 const writeAfterMs = 300
-/** The longest wait before a write that failed is tried again; the first wait is 100 ms. */
+/** The longest wait before a failed write is tried again; the first wait is 100 ms. */
 const maxRetryMs = 5_000
-/** How often it is looked at whether something changed without a call, such as a hook that ended after its answer. */
+/** How often to check for changes without a call, such as a hook that ended after its answer. */
 const lookAfterMs = 500
 
-/** A file that cannot be used: one sentence for each fault. */
+/** A file that cannot be used: one sentence for each error. */
 export class StateFileError extends Error {
   override readonly name = 'StateFileError'
 
@@ -34,7 +34,7 @@ export class StateFileError extends Error {
 /** When the file is written: soon after a change, or before the answer to the call that made it. */
 export type StateSync = 'soon' | 'always'
 
-/** What health shows of the file. */
+/** What health shows about the file. */
 export interface StateFileReport {
   readonly file: string
   /** Why the last write failed; null when it did not. */
@@ -49,7 +49,7 @@ export class StateFile {
   readonly #onError: (error: Error) => void
   #lock: Lock | undefined
   readonly #changed = new Set<Workspace>()
-  /** The state of each workspace as text, so that only what has changed is written out anew. */
+  /** The state of each workspace as text, so that only changed ones are serialised again. */
   readonly #texts = new Map<Workspace, { readonly text: string; readonly changes: number }>()
   readonly #looking: NodeJS.Timeout
   #timer: NodeJS.Timeout | undefined
@@ -59,6 +59,8 @@ export class StateFile {
   #failures = 0
   #error: string | null = null
   #isClosed = false
+  /** Whether the bank of the file was taken over, not begun. */
+  isContinued = false
 
   private constructor(
     file: string,
@@ -74,9 +76,9 @@ export class StateFile {
   }
 
   /**
-   * Brings the sandbox to the state in the file, if there is one, and keeps the file up to date from then on. Rejects with
-   * a {@link StateFileError} when the file holds something else, cannot be written, or is kept by another process;
-   * `onError` is told when writes begin to fail later. They are tried again until they succeed.
+   * Loads the state in the file, if there is one, and keeps the file up to date from then on. Rejects with a {@link
+   * StateFileError} when the file has another content, cannot be written, or is used by another process. `onError` is
+   * called when later writes begin to fail; they are retried until they succeed.
    */
   static async keep(
     file: string,
@@ -95,7 +97,7 @@ export class StateFile {
       throw new StateFileError(`${file} cannot be written: ${(error as Error).message}.`)
     })
     try {
-      await load(path, sandbox)
+      kept.isContinued = await load(path, sandbox)
       await kept.#write(new Set(sandbox.workspaces.all))
       await removeLeftovers(path)
     } catch (error) {
@@ -114,8 +116,8 @@ export class StateFile {
   }
 
   /**
-   * Writes what has changed, and leaves the file alone from then on. Rejects with a {@link StateFileError} of exit code 1
-   * when that fails.
+   * Writes the last changes and stops using the file. Rejects with a {@link StateFileError} with exit code 1 when
+   * that fails.
    */
   async close(): Promise<void> {
     if (this.#isClosed) return
@@ -149,7 +151,7 @@ export class StateFile {
     })
   }
 
-  /** Every write failed so far waits longer than this; a timer that is set already stays. */
+  /** Every write has failed so far, so it waits longer than this; a timer that is set stays. */
   #schedule(ms: number): void {
     if (this.#isClosed || this.#timer || this.#writing) return
     const backoffMs = this.#failures === 0 ? 0 : Math.min(maxRetryMs, 100 * 2 ** (this.#failures - 1))
@@ -187,7 +189,7 @@ export class StateFile {
     }
   }
 
-  /** Notes what changed without a call: workspaces that came or went, and late events such as the end of a hook. */
+  /** Notes changes without a call: added or removed workspaces, and late events such as the end of a hook. */
   #look(): void {
     const { all } = this.#sandbox.workspaces
     const isAnyGone = all.length < this.#texts.size
@@ -207,7 +209,7 @@ export class StateFile {
     if (isGone) this.#schedule(0)
   }
 
-  /** Writes the states of all workspaces, of which those in `changed` and new ones are written out anew. */
+  /** Writes the states of all workspaces; only those in `changed` and new ones are serialised again. */
   async #write(changed: ReadonlySet<Workspace>): Promise<void> {
     await this.#lock!.ensure()
     const workspaces = this.#sandbox.workspaces.all
@@ -218,16 +220,15 @@ export class StateFile {
       const bank = await workspace.open()
       this.#texts.set(workspace, {
         changes: workspace.events.changes,
-        text: JSON.stringify(workspace.state(bank)),
+        text: stateText(workspace.state(bank)),
       })
     }
     const texts = workspaces.flatMap((workspace) => this.#texts.get(workspace)?.text ?? [])
-    const head = `{"format":${JSON.stringify(stateFormat)},"version":${stateVersion},"workspaces":[`
-    await replaceFile(this.#file, `${head}${texts.join(',\n')}]}\n`)
+    await replaceFile(this.#file, `${documentText(texts)}\n`)
   }
 }
 
-/** The file that a path means: where symbolic links lead, also when nothing is there yet. */
+/** The file that a path leads to, following symbolic links, even when nothing exists there yet. */
 async function targetOf(file: string): Promise<string> {
   let path = resolve(file)
   for (let hops = 0; hops < 40; hops++) {
@@ -241,19 +242,21 @@ async function targetOf(file: string): Promise<string> {
   return join(folder, basename(path))
 }
 
-async function load(file: string, sandbox: Sandbox): Promise<void> {
+/** Whether the file had a bank to continue. */
+async function load(file: string, sandbox: Sandbox): Promise<boolean> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return
+    if (code === 'ENOENT') return false
     throw new StateFileError(`${file} cannot be read: ${message}.`)
   }
   // An empty file, as `touch` makes it, is a bank that has not begun.
-  if (text.trim() === '') return
+  if (text.trim() === '') return false
   try {
     await sandbox.workspaces.restore(await readState(JSON.parse(text)))
+    return true
   } catch (error) {
     if (error instanceof SyntaxError) throw new StateFileError(`${file} is not JSON: ${error.message}.`)
     if (!(error instanceof Problem)) throw error
@@ -262,7 +265,7 @@ async function load(file: string, sandbox: Sandbox): Promise<void> {
   }
 }
 
-/** Removes the temporary files of processes that were killed while they wrote. */
+/** Removes temp files left by processes that were killed mid-write. */
 async function removeLeftovers(file: string): Promise<void> {
   const prefix = `${basename(file)}.`
   for (const name of await readdir(dirname(file))) {
@@ -272,9 +275,9 @@ async function removeLeftovers(file: string): Promise<void> {
   }
 }
 
-/** In one step for whoever reads: the old text or the new one, never a part. */
+/** Atomic for readers: they see the old text or the new one, never a part. */
 async function replaceFile(file: string, text: string): Promise<void> {
-  // A name that nobody can guess, and a file that must not exist: a prepared link would lead elsewhere.
+  // An unpredictable name, and a file that must not exist: a prepared link would lead elsewhere.
   const next = `${file}.${process.pid}.${randomName()}.tmp`
   try {
     const handle = await open(next, 'wx', 0o600)
@@ -289,7 +292,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
     await rm(next, { force: true }).catch(() => undefined)
     throw error
   }
-  // The name is on disk once its folder is; some systems cannot write folders out.
+  // The name is on disk once its folder is synced; some systems cannot sync folders.
   const folder = await open(dirname(file), 'r').catch(() => undefined)
   await folder?.sync().catch(() => undefined)
   await folder?.close()

@@ -1,5 +1,5 @@
-// The card purchases in the books with their merchants, such as card code is tried against: those of the household and
-// those that terminals made over the control API.
+// The card purchases in the books with their merchants, as card code is tested against them: those of the household,
+// and those made over the control API.
 
 import type { Bank } from '../bank.js'
 import { startOfDay, type Day } from '../../determinism/day.js'
@@ -26,7 +26,7 @@ export interface CardPurchase {
   readonly status: 'pending' | 'posted'
 }
 
-/** Which purchases to list. Days are those on which the card was used, both included. */
+/** Selects purchases. Days are those on which the card was used, both included. */
 export interface CardPurchaseQuery {
   readonly cardKey?: string | undefined
   readonly from?: Day | undefined
@@ -34,8 +34,8 @@ export interface CardPurchaseQuery {
 }
 
 /**
- * Card purchases with their merchants, oldest first; refunds, withdrawals and declined purchases are left out. Where only the
- * row is known, its text is the merchant's name, the category is `0000`, and the time is the beginning of the day.
+ * Card purchases with their merchants, oldest first, without refunds, withdrawals and declined purchases. When only
+ * the row is known, its text is the merchant's name, the category is `0000`, and the time is the start of the day.
  * Throws `unknown-card`.
  */
 export function cardPurchases(
@@ -70,7 +70,7 @@ type PlannedPurchase = Extract<CalendarEvent, { kind: 'purchase' }>
 
 type Details = Pick<CardPurchase, 'dateTime' | 'centsAmount' | 'currencyCode' | 'merchant'>
 
-/** When, where and in which currency: a terminal's purchase is kept with its card, one of the household is planned. */
+/** When, where and in which currency. The card keeps a terminal's purchase; the calendar plans the household's. */
 function detailsOf(
   bank: Bank,
   planned: (day: Day) => ReadonlyMap<string, PlannedPurchase>,
@@ -86,7 +86,9 @@ function detailsOf(
   return { dateTime, centsAmount: row.cents, currencyCode: 'ZAR', merchant }
 }
 
-/** What the text of a row says of a merchant: a country at its end, `FRESH PRODUCE KURUMAN ZA`, and the rest as the name. */
+/**
+ * The merchant that a row's text names: the country at its end, `FRESH PRODUCE KURUMAN ZA`, and the rest as the name.
+ */
 function merchantOf(description: string): MerchantDetails {
   const code = /\s([A-Z]{2})$/.exec(description)?.[1]
   const place = code === undefined ? undefined : country(code)
@@ -94,7 +96,7 @@ function merchantOf(description: string): MerchantDetails {
   return { name, city: '', countryCode: place?.code ?? 'ZA', categoryCode: '0000' }
 }
 
-/** The purchases that the calendar plans for a day, by account and reference; each day is worked out once. */
+/** The purchases that the calendar plans for a day, by account and reference; each day is computed once. */
 function plannedPurchases({ calendar }: Bank): (day: Day) => ReadonlyMap<string, PlannedPurchase> {
   const days = new Map<Day, ReadonlyMap<string, PlannedPurchase>>()
   return (day) => {

@@ -1,5 +1,5 @@
-// Card rules without code (service-interface "Card rules without code"): choosing one writes the main.js and the
-// variables that carry it out, and publishes them.
+// Card rules without code (service-interface "Card rules without code"): choosing a rule writes and publishes the
+// main.js and the variables that implement it.
 
 import type { FromSchema, Schema } from '../../protocol/schema.js'
 import type { Cents } from '../money.js'
@@ -8,24 +8,24 @@ import { currencies, currency, merchantCategories } from '../reference.js'
 /** A rule as the control API takes and shows it: its kind, and the one value that the kind needs. */
 export const RuleBody = {
   title: 'CardRuleRequest',
-  description: "One of the three rules that need no code of one's own.",
+  description: 'One of the three rules that need no card code.',
   type: 'object',
   properties: {
     rule: {
       enum: ['transaction-limit', 'merchant', 'merchant-category'],
-      description: 'What the rule looks at.',
+      description: 'What the rule checks.',
     },
     centsAmount: {
       type: 'integer',
       minimum: 0,
       maximum: 100_000_000_000,
-      description: 'transaction-limit: the most that one transaction may come to, in rand cents.',
+      description: 'transaction-limit: the largest amount of one transaction, in rand cents.',
     },
     merchantName: {
       type: 'string',
       minLength: 1,
       maxLength: 100,
-      description: 'merchant: the only merchant at which the card works, in any case.',
+      description: 'merchant: the only merchant at which the card works; letter case does not count.',
     },
     categoryCode: {
       type: ['string', 'integer'],
@@ -47,25 +47,26 @@ export const CardRuleOnWire = {
     ...RuleBody.properties,
     categoryCode: {
       type: 'string',
+      maxLength: 4,
       description: 'merchant-category: the only category in which the card works, four digits.',
     },
   },
 } as const satisfies Schema
 
-/** The rule that a card has. */
+/** The rule of a card. */
 export type CardRule =
   | { readonly rule: 'transaction-limit'; readonly centsAmount: Cents }
   | { readonly rule: 'merchant'; readonly merchantName: string }
   | { readonly rule: 'merchant-category'; readonly categoryCode: string }
 
-/** The field that each kind of rule needs; it takes no other. */
+/** The field that each kind of rule needs; it accepts no other. */
 const fields = {
   'transaction-limit': 'centsAmount',
   merchant: 'merchantName',
   'merchant-category': 'categoryCode',
 } as const
 
-/** The rule that a body asks for, or the faults that keep it from being one. */
+/** The rule in a body, or the errors that make it invalid. */
 export function readRule(
   body: FromSchema<typeof RuleBody>,
 ): { rule: CardRule } | { faults: { path: string; message: string }[] } {
@@ -108,7 +109,7 @@ const afterDecline = async (transaction) => {
 }
 `
 
-/** The main.js and the variables that carry out a rule. */
+/** The main.js and the variables that implement a rule. */
 export function programOf(rule: CardRule): { code: string; variables: Record<string, string> } {
   switch (rule.rule) {
     case 'transaction-limit':

@@ -1,4 +1,4 @@
-/** The main.js that is saved on every programmable card from the start: all three hooks, each of which logs what it gets. */
+/** The main.js that every programmable card starts with: three hooks, each of which logs its argument. */
 export const defaultMainJs = `// Runs before the bank approves a purchase: return true to approve it, false to decline it.
 const beforeTransaction = async (authorization) => {
   console.log(authorization)

@@ -1,5 +1,5 @@
-// Card transactions: what a card is used for, and what the bank itself decides about it. Card code has its say between
-// `refusal` and `approve`, while the world goes on: so approve looks at everything again, and holds in the same step.
+// Card transactions, and the bank's own decision about them. Card code runs between `refusal` and `approve`, and the
+// bank changes meanwhile: so `approve` checks everything again and places the hold in the same step.
 
 import { invalid, Problem } from '../../protocol/problem.js'
 import type { CardTransaction, Reason, TransactionType } from './card-transaction-records.js'
@@ -13,7 +13,7 @@ import { maxCents, type Cents } from '../money.js'
 import { country, currency, merchantCategory, toRandCents } from '../reference.js'
 import { cardTexts, maskPan } from '../ledger/transactions.js'
 
-/** What a card is to be used for: a request whose codes exist. */
+/** The use of a card: a request whose codes all exist. */
 export interface Attempt {
   readonly card: CardRecord
   readonly type: TransactionType
@@ -36,7 +36,7 @@ export interface TransactionRequest {
     | undefined
 }
 
-/** Where a purchase is made, in a shop or in a simulation, when nothing is said: at a bakery. */
+/** The default place of a purchase, for transactions and simulations: a bakery. */
 export const usualPurchase = {
   name: 'Sandbox Merchant',
   city: 'Cape Town',
@@ -44,7 +44,7 @@ export const usualPurchase = {
   categoryCode: '5462',
 } as const
 
-/** Reads a request; all of its codes that do not exist are refused at once. */
+/** Reads a request; reports all codes that do not exist at once. */
 export function readAttempt(card: CardRecord, request: TransactionRequest): Attempt {
   const { centsAmount, currencyCode = 'ZAR', type = 'purchase', merchant = {} } = request
   const atm = type === 'atm'
@@ -57,7 +57,7 @@ export function readAttempt(card: CardRecord, request: TransactionRequest): Atte
   if (!knownCurrency)
     faults.push({ path: '/currencyCode', message: 'is not the code of a currency that cards may be used in' })
   else if (randCents === undefined)
-    faults.push({ path: '/centsAmount', message: `must come to at most ${maxCents} rand cents` })
+    faults.push({ path: '/centsAmount', message: `must be at most ${maxCents} rand cents` })
   if (!knownCountry) faults.push({ path: '/merchant/countryCode', message: 'is not the code of a country' })
   if (!knownCurrency || !knownCountry || randCents === undefined) throw invalid(faults)
   const category = merchantCategory(merchant.categoryCode ?? (atm ? '6011' : usualPurchase.categoryCode))
@@ -70,7 +70,10 @@ export function readAttempt(card: CardRecord, request: TransactionRequest): Atte
   }
 }
 
-/** The amount in rand, at least one cent unless it is nothing; undefined when it is more than the bank counts. */
+/**
+ * The amount in rand cents: at least one cent, unless the amount is 0; undefined when it is more than the bank
+ * counts.
+ */
 function inRand(centsAmount: Cents, currencyCode: string): Cents | undefined {
   if (centsAmount === 0) return 0
   if (centsAmount > maxCents) return undefined
@@ -78,23 +81,23 @@ function inRand(centsAmount: Cents, currencyCode: string): Cents | undefined {
   return cents <= maxCents ? cents : undefined
 }
 
-/** What the bank itself has against it, now; undefined when nothing. */
+/** Why the bank itself refuses the transaction now; undefined when it does not. */
 export function refusal(bank: Bank, { card, type, randCents }: Attempt): Reason | undefined {
   if (bank.cards.get(card.cardKey).card.status !== 'Active') return 'card-disabled'
-  // A refund brings money in, and the check of a card, over nothing, takes none.
+  // A refund brings money in, and a card check (amount 0) takes none.
   if (type !== 'refund' && randCents > 0 && randCents > bank.availableCents(card.accountId))
     return 'insufficient-funds'
   return undefined
 }
 
-/** How a transaction is known before it is decided. */
+/** The identity of a transaction before it is decided. */
 export interface Identity {
   readonly id: string
   readonly dateTime: string
   readonly rootCodeFunctionId: string
 }
 
-/** Approves and holds the money, if it is about any, unless the bank has something against it by now: all in one step. */
+/** Approves and places the hold (none for an amount of 0), unless the bank now refuses: all in one step. */
 export function approve(bank: Bank, attempt: Attempt, identity: Identity): CardTransaction {
   const reason = refusal(bank, attempt)
   if (reason) return decline(bank, attempt, identity, reason)
@@ -113,7 +116,7 @@ export function approve(bank: Bank, attempt: Attempt, identity: Identity): CardT
   return keep(bank, attempt, identity, 'approved')
 }
 
-/** Declines: nothing moves, and the transaction is kept. */
+/** Declines: no money moves; the transaction is stored. */
 export function decline(bank: Bank, attempt: Attempt, identity: Identity, reason: Reason): CardTransaction {
   return keep(bank, attempt, identity, reason)
 }
@@ -139,8 +142,8 @@ function keep(bank: Bank, attempt: Attempt, identity: Identity, reason: Reason):
 }
 
 /**
- * Takes a transaction back: a pending one is released, a settled one evened out; one over nothing is only marked.
- * Throws `unknown-transaction`, `declined-transaction` and `already-reversed`.
+ * Reverses a transaction: releases a pending one, posts a correction for a settled one; one with amount 0 is only
+ * marked. Throws `unknown-transaction`, `declined-transaction` and `already-reversed`.
  */
 export function reverse(bank: Bank, id: string): CardTransaction {
   if (!bank.cards.hasTransaction(id)) {
@@ -154,25 +157,31 @@ export function reverse(bank: Bank, id: string): CardTransaction {
   return reversed
 }
 
-/** Gives a transaction another amount, in its own currency. The network has decided: balances are not asked. Throws like {@link reverse}. */
+/**
+ * Changes the amount of a transaction, in its own currency. The card network has decided, so balances are not
+ * checked. Throws like {@link reverse}.
+ */
 export function adjust(bank: Bank, id: string, centsAmount: Cents): CardTransaction {
   if (!bank.cards.hasTransaction(id))
     return fromBooks(bank, id, bank.books.adjust(id, centsAmount), centsAmount, false)
   const transaction = approved(bank, id)
   if (transaction.randCents === 0)
     throw invalid([
-      { path: '/centsAmount', message: 'cannot change what was over nothing; use the card for the amount' },
+      {
+        path: '/centsAmount',
+        message: 'cannot change a transaction of 0; use the card for the amount instead',
+      },
     ])
   const randCents = inRand(centsAmount, transaction.currencyCode)
   if (randCents === undefined)
-    throw invalid([{ path: '/centsAmount', message: `must come to at most ${maxCents} rand cents` }])
+    throw invalid([{ path: '/centsAmount', message: `must be at most ${maxCents} rand cents` }])
   bank.books.adjust(id, randCents)
   const adjusted = { ...transaction, centsAmount, randCents }
   bank.cards.keep(adjusted, 'adjusted')
   return adjusted
 }
 
-/** A purchase of the household that was changed: in rand, and what the books do not know of it is left empty. */
+/** A household purchase that was changed: the amount is in rand, and fields that the books do not know are empty. */
 function fromBooks(bank: Bank, id: string, done: Changed, cents: Cents, reversed: boolean): CardTransaction {
   const [accountId, row] =
     done.status === 'pending' ? [done.hold.accountId, done.hold] : [done.accountId, done.entry]
@@ -199,7 +208,10 @@ function fromBooks(bank: Bank, id: string, done: Changed, cents: Cents, reversed
 /** Posts a pending transaction today. Throws `unknown-transaction`, `declined-transaction`, `already-reversed` and `not-pending`. */
 export function settle(bank: Bank, id: string): { accountId: string; entry: Entry } {
   if (bank.cards.hasTransaction(id) && approved(bank, id).randCents === 0)
-    throw new Problem('not-pending', `Transaction ${id} is over nothing: nothing is held, and nothing posts.`)
+    throw new Problem(
+      'not-pending',
+      `Transaction ${id} has an amount of 0: nothing is on hold, and nothing posts.`,
+    )
   const accountId = bank.books.pending(id)?.accountId
   const entry = bank.books.settle(id)
   return { accountId: accountId!, entry }
@@ -213,7 +225,7 @@ function approved(bank: Bank, id: string): CardTransaction {
   return transaction
 }
 
-/** The transaction with what the books say of it. */
+/** The transaction with its state from the books. */
 export function cardTransactionOnWire(bank: Bank, transaction: CardTransaction) {
   const { reversed, ...shown } = transaction
   const { id, decision } = transaction
@@ -222,7 +234,7 @@ export function cardTransactionOnWire(bank: Bank, transaction: CardTransaction) 
   return { ...shown, status }
 }
 
-/** What hooks are told of an attempt or a transaction that is known by its reference. */
+/** The hook argument of an attempt, or of a transaction known by its reference. */
 export function authorizationFor(
   bank: Bank,
   card: CardRecord,
@@ -237,7 +249,7 @@ export function authorizationFor(
   })
 }
 
-/** The purchase of a transaction that is kept, or of one that `cardPurchases` lists. */
+/** The purchase of a stored transaction, or of one that `cardPurchases` lists. */
 export function purchaseOf({
   centsAmount,
   currencyCode,

@@ -1,11 +1,14 @@
-// The cards of one workspace, and what is stored against them: versions of main.js, variables, the toggle, a rule, the
-// executions that ran. It knows nothing of how code runs. Records are replaced, never changed, so that forks share them.
+// The cards of one workspace and what is stored with them: versions of main.js, variables, the toggle, a rule,
+// executions. This file does not know how code runs. Records are replaced, never changed, so that forks can share
+// them.
 
+import { quoted } from '../../protocol/quote.js'
 import { createHash } from 'node:crypto'
 import { invalid, Problem } from '../../protocol/problem.js'
 import type { AccountRecord, CardRecord } from '../client-records.js'
 import type {
   Card,
+  CodeError,
   CodeRecord,
   ExecutionError,
   ListedExecution,
@@ -20,7 +23,7 @@ import { dayOf, partsOf, startOfDay, type Day } from '../../determinism/day.js'
 import { Stream, type Random } from '../../determinism/random.js'
 import { maskPan } from '../ledger/transactions.js'
 
-/** One run of a hook as the bank keeps it. */
+/** One run of a hook as the bank stores it. */
 export interface ExecutionRecord {
   /** As the list of executions shows it. */
   readonly execution: ListedExecution
@@ -29,7 +32,7 @@ export interface ExecutionRecord {
   readonly outbound: readonly OutboundCallRecord[]
 }
 
-/** A card and all that is stored against it. */
+/** A card and everything that is stored with it. */
 export interface CardState {
   readonly card: CardRecord
   /** Oldest first; the last is the saved code. Empty on a card that is not programmable. */
@@ -37,19 +40,19 @@ export interface CardState {
   readonly publishedId: string | null
   readonly variables: VariablesRecord
   readonly enabled: boolean
-  /** The rule that wrote the published code; null when it is the client's own. */
+  /** The rule that wrote the published code; null when the client wrote it. */
   readonly rule: CardRule | null
   /** Oldest first. */
   readonly executions: readonly ExecutionRecord[]
 }
 
-/** All of it, for an export. */
+/** The state of all cards, for an export. */
 export interface CardsState {
   readonly cards: readonly CardState[]
   readonly transactions: readonly CardTransaction[]
 }
 
-/** What the cards need of the bank that they belong to. */
+/** What the cards need from the bank that owns them. */
 export interface CardsOwner {
   readonly clock: Clock
   readonly random: Random
@@ -57,7 +60,7 @@ export interface CardsOwner {
   tell(type: string, detail: Record<string, unknown>): void
 }
 
-/** The largest main.js, in UTF-16 units. */
+/** The largest main.js, in UTF-16 code units. */
 export const maxCodeLength = 262_144
 const versionsKept = 500
 const versionsLength = 16 * 1024 * 1024
@@ -75,19 +78,19 @@ export class Cards {
     this.#owner = owner
   }
 
-  /** Cards as they are when the bank's history begins: every programmable one with the default main.js saved. */
+  /** The cards at the start of the bank's history: every programmable one has the default main.js saved. */
   static of(owner: CardsOwner, records: readonly CardRecord[], since: Day): Cards {
     const cards = new Cards(owner)
     const at = new Date(startOfDay(since)).toISOString()
     for (const record of records) {
-      // A stream of its own for each card, so that one card more changes nothing of the others.
+      // One stream for each card, so that another card changes nothing for the others.
       const stream = Stream.of(owner.random.seed, `card/${record.cardKey}`)
       cards.#cards.set(record.cardKey, newCard(record, at, codeId(stream)))
     }
     return cards
   }
 
-  /** The same cards for another bank, each going its own way from here. */
+  /** The same cards for another bank; each bank changes its own from here on. */
   fork(owner: CardsOwner): Cards {
     const fork = new Cards(owner)
     for (const [key, state] of this.#cards) fork.#cards.set(key, state)
@@ -99,7 +102,7 @@ export class Cards {
     return { cards: [...this.#cards.values()], transactions: [...this.#transactions.values()] }
   }
 
-  /** Takes over what an export held. */
+  /** Loads an exported state. */
   restore({ cards, transactions }: CardsState): void {
     this.#cards.clear()
     this.#transactions.clear()
@@ -115,7 +118,7 @@ export class Cards {
   get(cardKey: string): CardState {
     const state = this.#cards.get(cardKey)
     if (state) return state
-    throw new Problem('unknown-card', `No card ${excerpt(cardKey)}.`)
+    throw new Problem('unknown-card', `No card ${quoted(cardKey)}.`)
   }
 
   /** The card as the service lists it. */
@@ -133,7 +136,7 @@ export class Cards {
     }
   }
 
-  /** The card's detail, without what only its holder may read. */
+  /** The card's detail, without the fields that only its holder may read. */
   detail(card: CardRecord) {
     return {
       CardKeyHash: createHash('sha256').update(card.cardKey).digest('hex'),
@@ -147,7 +150,7 @@ export class Cards {
     }
   }
 
-  /** A new card on an account, active, good for three years; virtual and programmable if nothing else is said. */
+  /** A new active card on an account, valid for three years; virtual and programmable by default. */
   create(
     accountId: string,
     embossedName: string,
@@ -184,14 +187,14 @@ export class Cards {
     return card
   }
 
-  /** Anything but `Active` makes the bank decline every transaction. */
+  /** With any status other than `Active` the bank declines every transaction. */
   setStatus(cardKey: string, status: string): void {
     const state = this.get(cardKey)
     this.#cards.set(cardKey, { ...state, card: { ...state.card, status } })
     this.#tell(cardKey, 'status', { status })
   }
 
-  /** The card, if code can be stored against it. Throws `unknown-card` and `not-programmable`. */
+  /** The card, if it takes code. Throws `unknown-card` and `not-programmable`. */
   programmable(cardKey: string): CardState {
     const state = this.get(cardKey)
     if (state.card.programmable) return state
@@ -208,21 +211,21 @@ export class Cards {
     return versions.find((version) => version.codeId === publishedId)
   }
 
-  /** Saves main.js as a new version; what runs on transactions stays what was published. */
-  saveCode(cardKey: string, code: string): CodeRecord {
+  /** Saves main.js as a new version; what runs on transactions stays what was published. `error` is why it cannot run. */
+  saveCode(cardKey: string, code: string, error: CodeError | null = null): CodeRecord {
     const state = this.programmable(cardKey)
-    const version = this.#version(code)
+    const version = this.#version(code, error)
     this.#cards.set(cardKey, { ...state, versions: keepVersions(state, version) })
     this.#tell(cardKey, 'code-saved', { codeId: version.codeId })
     return version
   }
 
-  /** Publishes a saved version, also an older one; a rule that was active no longer is. Throws `unknown-code`. */
+  /** Publishes a saved version, which may be an old one; this ends an active rule. Throws `unknown-code`. */
   publish(cardKey: string, codeId: string): CodeRecord {
     const state = this.programmable(cardKey)
     const wanted = codeId.trim().toUpperCase()
     const version = state.versions.find((each) => each.codeId === wanted)
-    if (!version) throw new Problem('unknown-code', `Card ${cardKey} has no saved code ${excerpt(codeId)}.`)
+    if (!version) throw new Problem('unknown-code', `Card ${cardKey} has no saved code ${quoted(codeId)}.`)
     const now = this.#now()
     const published = { ...version, publishedAt: now, updatedAt: now }
     this.#cards.set(cardKey, {
@@ -235,7 +238,7 @@ export class Cards {
     return published
   }
 
-  /** Replaces the whole set of variables. */
+  /** Replaces all variables. */
   setVariables(cardKey: string, variables: Readonly<Record<string, string>>): VariablesRecord {
     const state = this.programmable(cardKey)
     const now = this.#now()
@@ -245,7 +248,7 @@ export class Cards {
       updatedAt: now,
       error: null,
     }
-    // A rule keeps its value in the variables: with others in their place it is the client's own program.
+    // A rule stores its value in the variables: when they are replaced, the program counts as the client's own.
     this.#cards.set(cardKey, { ...state, variables: record, rule: null })
     this.#tell(cardKey, 'variables-replaced', { names: Object.keys(variables) })
     return record
@@ -258,14 +261,14 @@ export class Cards {
     this.#tell(cardKey, 'toggled', { enabled })
   }
 
-  /** Writes and publishes what carries a rule out, in place of code and variables, and switches the card on. */
+  /** Writes and publishes the code and variables of a rule, replacing those of the card, and switches the card on. */
   setRule(cardKey: string, rule: CardRule): void {
     const { code, variables } = programOf(rule)
     this.#replaceProgram(cardKey, code, variables, rule)
     this.#tell(cardKey, 'rule-set', { rule })
   }
 
-  /** Takes the rule off: nothing is published any more, and the default main.js is saved again. */
+  /** Removes the rule: nothing stays published, and the default main.js is saved again. */
   clearRule(cardKey: string): void {
     if (!this.programmable(cardKey).rule) return
     this.#replaceProgram(cardKey, defaultMainJs, {}, null)
@@ -291,18 +294,18 @@ export class Cards {
     })
   }
 
-  /** Keeps an execution. */
+  /** Stores an execution. */
   record(cardKey: string, record: ExecutionRecord): void {
     const state = this.#cards.get(cardKey)
     if (!state) return
     this.#keepExecutions(state, [...state.executions, record])
     const { executionId, rootCodeFunctionId, type, sandbox, authorizationApproved } = record.execution
     const detail = { cardKey, executionId, rootCodeFunctionId, hook: type, sandbox, authorizationApproved }
-    this.#owner.tell('execution', detail)
+    this.#owner.tell('execution', { ...detail, ...happeningsOf(record) })
     this.#tellCalls(record, 0)
   }
 
-  /** Tells of each call that the code made, from the one at `first` on. */
+  /** Reports each call that the code made, starting with the one at `first`. */
   #tellCalls({ execution, outbound }: ExecutionRecord, first: number): void {
     const { executionId, rootCodeFunctionId } = execution
     for (const { cardKey, method, url, status, error, ms } of outbound.slice(first))
@@ -318,7 +321,7 @@ export class Cards {
       })
   }
 
-  /** Completes an execution that is still kept; one that was forgotten meanwhile stays forgotten. */
+  /** Completes a stored execution; does nothing when it has been discarded meanwhile. */
   complete(cardKey: string, record: ExecutionRecord): void {
     const state = this.#cards.get(cardKey)
     const id = record.execution.executionId
@@ -334,7 +337,7 @@ export class Cards {
     this.#cards.set(state.card.cardKey, { ...state, executions: kept })
   }
 
-  /** What the code of all cards has called, in the order of the calls. */
+  /** The calls of the code of all cards, in the order of the calls. */
   get outbound(): OutboundCallRecord[] {
     const calls = [...this.#cards.values()].flatMap(({ executions }) =>
       executions.flatMap((each) => each.outbound),
@@ -342,12 +345,12 @@ export class Cards {
     return calls.sort((a, b) => Number(a.sentAt > b.sentAt) - Number(a.sentAt < b.sentAt))
   }
 
-  /** The card transactions of a card that are kept, oldest first. */
+  /** The stored transactions of a card, oldest first. */
   transactionsOf(cardKey: string): CardTransaction[] {
     return [...this.#transactions.values()].filter((each) => each.cardKey === cardKey)
   }
 
-  /** Whether the bank decided a card transaction of this id; purchases of the household are in the books alone. */
+  /** Whether the bank decided a card transaction with this id; purchases of the household exist only in the books. */
   hasTransaction(id: string): boolean {
     return this.#transactions.has(id)
   }
@@ -356,10 +359,10 @@ export class Cards {
   transaction(id: string): CardTransaction {
     const transaction = this.#transactions.get(id)
     if (transaction) return transaction
-    throw new Problem('unknown-transaction', `No card transaction ${excerpt(id)}.`)
+    throw new Problem('unknown-transaction', `No card transaction ${quoted(id)}.`)
   }
 
-  /** Keeps a card transaction, or what has become of it. */
+  /** Stores a card transaction or its new state. */
   keep(transaction: CardTransaction, event: string): void {
     this.#transactions.set(transaction.id, transaction)
     const oldest = this.#transactions.keys().next()
@@ -368,15 +371,16 @@ export class Cards {
     const { rootCodeFunctionId } = transaction
     const amounts = { centsAmount, currencyCode, randCents }
     const detail = { id, cardKey, rootCodeFunctionId, event, decision, reason, ...amounts }
-    this.#owner.tell('card-transaction', { ...detail, merchant: merchant.name })
+    const { name, categoryCode } = merchant
+    this.#owner.tell('card-transaction', { ...detail, merchant: name, merchantCategory: categoryCode })
   }
 
-  #version(code: string): CodeRecord {
+  #version(code: string, error: CodeError | null = null): CodeRecord {
     if (code.length > maxCodeLength)
       throw invalid([{ path: '/code', message: `must NOT have more than ${maxCodeLength} characters` }])
     const now = this.#now()
     const stream = this.#owner.random.stream('code')
-    return { codeId: codeId(stream), code, createdAt: now, updatedAt: now, publishedAt: null, error: null }
+    return { codeId: codeId(stream), code, createdAt: now, updatedAt: now, publishedAt: null, error }
   }
 
   #now(): string {
@@ -387,6 +391,24 @@ export class Cards {
     this.#owner.tell('card', { cardKey, change, ...detail })
   }
 }
+
+/** What a hook wrote and how it ended, as its event tells: the first lines alone, since a thousand events are kept. */
+function happeningsOf({ execution, error }: ExecutionRecord) {
+  const { logs, startedAt, completedAt } = execution
+  return {
+    ms: Date.parse(completedAt) - Date.parse(startedAt),
+    error: error && { code: error.code, name: error.name, message: cut(error.message), line: error.line },
+    logs: logs.slice(0, logsTold).map(({ level, content }) => ({ level, content: cut(content) })),
+    moreLogs: Math.max(0, logs.length - logsTold),
+  }
+}
+
+const logsTold = 20
+const charactersTold = 500
+
+/** Through bytes, since a slice of a text would keep the whole of it in memory. */
+const cut = (text: string): string =>
+  text.length <= charactersTold ? text : `${Buffer.from(text.slice(0, charactersTold)).toString()}…`
 
 const codeId = (stream: Stream): string => stream.uuid().toUpperCase()
 
@@ -403,7 +425,7 @@ function newCard(card: CardRecord, at: string, firstCodeId: string): CardState {
   }
 }
 
-/** The versions with one more; the oldest go when there are too many, but never the one that is published. */
+/** Adds a version; drops the oldest when there are too many, but never the published one. */
 function keepVersions({ versions, publishedId }: CardState, version: CodeRecord): CodeRecord[] {
   const all = [...versions, version]
   const kept = keepLatest(all, versionsKept, versionsLength, ({ code }) => code.length)
@@ -411,7 +433,7 @@ function keepVersions({ versions, publishedId }: CardState, version: CodeRecord)
   return published && !kept.includes(published) ? [published, ...kept] : kept
 }
 
-/** The last items: at most `most` of them, together at most `length` long, and always the very last. */
+/** The last items: at most `most` of them, together at most `length` long, and always the last one. */
 function keepLatest<T>(
   items: readonly T[],
   most: number,
@@ -435,7 +457,7 @@ const lengthOf = ({ execution, outbound }: ExecutionRecord): number =>
     0,
   )
 
-/** A card number with the digit that makes it pass the Luhn check. */
+/** A card number, completed with its Luhn check digit. */
 export function withCheckDigit(digits: string): string {
   let sum = 0
   for (let i = 0; i < digits.length; i++) {
@@ -444,6 +466,3 @@ export function withCheckDigit(digits: string): string {
   }
   return digits + String((10 - (sum % 10)) % 10)
 }
-
-/** A client's text in a sentence: bounded, in quotes, control characters escaped. */
-const excerpt = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -1,11 +1,11 @@
-// Executions as the live service was seen to send them, where its document says otherwise: `behaviour: observed`.
+// Executions as the live service was seen to send them where its document says otherwise: `behaviour: observed`.
 
 import type { Execution } from './card-records.js'
 import type { ExecutionRecord } from './cards.js'
 
 /**
- * An execution, its error included. A transaction's beforeTransaction does not say what was decided, and times have no
- * zeros at their end: `2026-03-25T08:00:00.5Z`.
+ * An execution, including its error. The beforeTransaction of a transaction does not show the decision, and times
+ * have no trailing zeros: `2026-03-25T08:00:00.5Z`.
  */
 export function observedExecution({ execution, error }: ExecutionRecord): Execution {
   const { sandbox, type, authorizationApproved, logs } = execution

@@ -1,5 +1,5 @@
-// Which documents an account has, and what stands in them: a statement for each month that has ended since its first
-// entry, a tax certificate for each South African tax year (March to February) that has.
+// Which documents an account has, and their contents: a statement for each month that has ended since its first
+// entry, and a tax certificate for each such South African tax year (March to February).
 
 import type { Bank } from '../bank.js'
 import { dayFromParts, endOfMonth, formatDay, parseDay, partsOf, type Day } from '../../determinism/day.js'
@@ -13,11 +13,14 @@ export type DocumentType = (typeof documentTypes)[number]
 /** A document as its list shows it. */
 export interface AccountDocument {
   readonly documentType: DocumentType
-  /** ISO 8601, date only: the last day that the document covers. */
+  /** ISO 8601 date: the last day that the document covers. */
   readonly documentDate: string
 }
 
-/** The documents of an account dated from day `from` to day `to`, both included, oldest first. Throws `unknown-account`. */
+/**
+ * The documents of an account dated from day `from` to day `to`, both included, oldest first. Throws
+ * `unknown-account`.
+ */
 export function documentsOf(bank: Bank, accountId: string, from: Day, to: Day): AccountDocument[] {
   const first = bank.book(accountId).entries.at(0)?.postingDay
   if (first === undefined) return []
@@ -31,7 +34,7 @@ export function documentsOf(bank: Bank, accountId: string, from: Day, to: Day): 
   return documents
 }
 
-/** The last day of a document, or undefined when the account has none of this type and date. */
+/** The last day of a document; undefined when the account has none with this type and date. */
 export function documentDay(
   bank: Bank,
   accountId: string,
@@ -44,7 +47,7 @@ export function documentDay(
     : undefined
 }
 
-/** What stands in the statement of the month that ends on `lastDay`: balances and rows of the ledger. */
+/** The contents of the statement for the month that ends on `lastDay`: balances and rows of the ledger. */
 export function statementOf(bank: Bank, accountId: string, lastDay: Day): StatementData {
   const { year, month } = partsOf(lastDay)
   const firstDay = dayFromParts(year, month, 1)
@@ -64,7 +67,7 @@ export function statementOf(bank: Bank, accountId: string, lastDay: Day): Statem
   }
 }
 
-/** What stands in the tax certificate of the tax year that ends on `lastDay`. */
+/** The contents of the tax certificate for the tax year that ends on `lastDay`. */
 export function taxCertificateOf(bank: Bank, accountId: string, lastDay: Day): TaxCertificateData {
   const { year } = partsOf(lastDay)
   const firstDay = dayFromParts(year - 1, 3, 1)
@@ -87,7 +90,7 @@ function yearOf(book: Book, firstDay: Day, lastDay: Day) {
   let feesCents: Cents = 0
   for (const entry of book.between(firstDay, lastDay)) {
     const { description, reference, transactionType } = entry
-    // A row that somebody else's reference made has a payment reference; interest of the bank has none.
+    // Rows made by a payment carry its reference; the bank's interest rows have none.
     if (reference === '' && description === interestTexts.earned) interestEarnedCents += signed(entry)
     else if (reference === '' && description === interestTexts.owed) interestPaidCents -= signed(entry)
     else if (transactionType === 'FeesAndInterest') feesCents -= signed(entry)

@@ -1,23 +1,24 @@
-// The bank's documents as PDF: statements and tax certificates. Pure: plain data in, bytes out, and the same data give
-// the same bytes on every machine. pdfkit is loaded when the first document is written.
+// The bank's documents as PDF: statements and tax certificates. Pure: plain data in, bytes out, and the same data
+// give the same bytes on every machine. pdfkit is loaded when the first document is written.
 import { setImmediate as pause } from 'node:timers/promises'
 import type PDFDocument from 'pdfkit'
+import { type Style, TextWriter, inFont } from './text.js'
 
 type Pdf = InstanceType<typeof PDFDocument>
 
-/** The account that a document is about; a value that does not fit its place is cut. */
+/** The account of the document; a value that is too long for its place is cut. */
 export interface DocumentAccount {
   readonly accountNumber: string
   readonly accountName: string
   readonly productName: string
   readonly referenceName: string
-  /** Whom the document is made out to. */
+  /** The addressee of the document. */
   readonly profileName: string
 }
 
 /** One posted transaction on a statement. */
 export interface StatementRow {
-  /** ISO 8601, date only. */
+  /** ISO 8601 date. */
   readonly postingDate: string
   readonly description: string
   /** Integer cents, negative for a debit. */
@@ -26,7 +27,7 @@ export interface StatementRow {
   readonly balanceCents: number
 }
 
-/** What a statement shows. Dates are ISO 8601, date only; amounts are integer cents. */
+/** The contents of a statement. Dates are ISO 8601 dates; amounts are integer cents. */
 export interface StatementData {
   readonly bank: { readonly name: string }
   readonly account: DocumentAccount
@@ -37,7 +38,7 @@ export interface StatementData {
   readonly rows: readonly StatementRow[]
 }
 
-/** What a tax certificate shows. Dates are ISO 8601, date only; amounts are integer cents. */
+/** The contents of a tax certificate. Dates are ISO 8601 dates; amounts are integer cents. */
 export interface TaxCertificateData {
   readonly bank: { readonly name: string }
   readonly account: DocumentAccount
@@ -58,27 +59,29 @@ const left = 48
 const right = paper.width - left
 const footerY = paper.height - 42
 
-const ink = '#1c2430'
 const muted = '#667085'
 const accent = '#1f3a5f'
 const band = '#f3f5f8'
 const hairline = '#c9d0da'
 
-interface Style {
-  readonly size?: number
-  readonly bold?: boolean
-  readonly colour?: string
+interface LimitedStyle extends Style {
   /** Where the text must end: what does not fit is cut. */
   readonly until?: number
 }
 
+/** What is drawn on. */
+interface Canvas {
+  readonly pdf: Pdf
+  readonly text: TextWriter
+}
+
 /**
- * A statement, what `…/document/Statement/{documentDate}` answers: every row with the balance after it, the totals of
- * debits and credits, and the two balances as given, in rand as `1,234.56`. Nothing is checked, and nothing is added up
- * but the totals.
+ * A statement, the answer of `…/document/Statement/{documentDate}`: every row with the balance after it, the totals
+ * of debits and credits, and the two balances as given, in rand as `1,234.56`. Nothing is checked; only the totals
+ * are computed.
  *
- * Text is selectable; characters that the standard fonts lack are written as `?`, and what is too long for its place is
- * cut.
+ * Text is selectable. Characters that the standard fonts lack are written as `?`; text that is too long for its place
+ * is cut.
  */
 export async function statementPdf(statement: StatementData): Promise<Uint8Array> {
   const { bank, account, fromDate, toDate, openingCents, closingCents, rows } = statement
@@ -95,24 +98,24 @@ export async function statementPdf(statement: StatementData): Promise<Uint8Array
   const tableY = 118
   const pages = paginate(lines, linesFrom(firstTableY), linesFrom(tableY))
 
-  return render({ title: `Statement ${period}`, toDate }, async (pdf) => {
+  return render({ title: `Statement ${period}`, toDate }, async (canvas) => {
     for (const [index, pageLines] of pages.entries()) {
-      pdf.addPage()
-      drawHeader(pdf, bank.name, 'Account statement')
+      canvas.pdf.addPage()
+      drawHeader(canvas, bank.name, 'Account statement')
       if (index === 0) {
-        drawDetails(pdf, account, ['Statement period', period])
-        drawSummary(pdf, [
+        drawDetails(canvas, account, ['Statement period', period])
+        drawSummary(canvas, [
           ['Opening balance', openingCents],
           ['Debits', debitCents],
           ['Credits', creditCents],
           ['Closing balance', closingCents],
         ])
       } else {
-        write(pdf, `${account.accountName}, ${account.accountNumber}`, left, 92.5, { size: 9, until: 360 })
-        writeRight(pdf, period, right, 92.5, { size: 9, colour: muted })
+        write(canvas, `${account.accountName}, ${account.accountNumber}`, left, 92.5, { size: 9, until: 360 })
+        writeRight(canvas, period, right, 92.5, { size: 9, colour: muted })
       }
-      drawTable(pdf, pageLines, index === 0 ? firstTableY : tableY)
-      drawFooter(pdf, index + 1, pages.length)
+      drawTable(canvas, pageLines, index === 0 ? firstTableY : tableY)
+      drawFooter(canvas, index + 1, pages.length)
       // A long statement has hundreds of pages: other calls are answered between two of them.
       await pause()
     }
@@ -120,8 +123,8 @@ export async function statementPdf(statement: StatementData): Promise<Uint8Array
 }
 
 /**
- * A tax certificate, what `…/document/TaxCertificate/{documentDate}` answers: interest earned and paid, fees, and the
- * balances at both ends of a tax year, in rand, on one page. Text is treated as in `statementPdf`.
+ * A tax certificate, the answer of `…/document/TaxCertificate/{documentDate}`: interest earned and paid, fees, and
+ * the balances at both ends of a tax year, in rand, on one page. Text is treated as in `statementPdf`.
  */
 export async function taxCertificatePdf(certificate: TaxCertificateData): Promise<Uint8Array> {
   const { bank, account, taxYear, certificateNumber } = certificate
@@ -133,32 +136,32 @@ export async function taxCertificatePdf(certificate: TaxCertificateData): Promis
     ['Fees charged', certificate.feesCents],
     [`Balance on ${taxYear.toDate}`, certificate.closingCents],
   ]
-  return render({ title: `Tax certificate ${period}`, toDate: taxYear.toDate }, (pdf) => {
-    pdf.addPage()
-    drawHeader(pdf, bank.name, 'Tax certificate')
-    drawDetails(pdf, account, ['Tax year', period])
-    write(pdf, 'Certificate number', left, 155.5, { size: 8, colour: muted })
-    write(pdf, certificateNumber, left + 92, 155.5, { size: 9, bold: true, until: right })
+  return render({ title: `Tax certificate ${period}`, toDate: taxYear.toDate }, (canvas) => {
+    canvas.pdf.addPage()
+    drawHeader(canvas, bank.name, 'Tax certificate')
+    drawDetails(canvas, account, ['Tax year', period])
+    write(canvas, 'Certificate number', left, 155.5, { size: 8, colour: muted })
+    write(canvas, certificateNumber, left + 92, 155.5, { size: 9, bold: true, until: right })
     const top = 186
-    drawTableHead(pdf, top)
-    write(pdf, 'For the tax year', left + 6, top + 13, { size: 8, bold: true, colour: '#ffffff' })
-    writeRight(pdf, 'Amount (ZAR)', right - 6, top + 13, { size: 8, bold: true, colour: '#ffffff' })
+    drawTableHead(canvas, top)
+    write(canvas, 'For the tax year', left + 6, top + 13, { size: 8, bold: true, colour: '#ffffff' })
+    writeRight(canvas, 'Amount (ZAR)', right - 6, top + 13, { size: 8, bold: true, colour: '#ffffff' })
     for (const [index, [label, cents]] of figures.entries()) {
       const y = top + 20 + index * 24
-      if (index % 2 === 1) pdf.rect(left, y, right - left, 24).fill(band)
-      write(pdf, label, left + 6, y + 15, { size: 9.5 })
-      writeRight(pdf, formatCents(cents), right - 6, y + 15, { size: 9.5, bold: true })
+      if (index % 2 === 1) canvas.pdf.rect(left, y, right - left, 24).fill(band)
+      write(canvas, label, left + 6, y + 15, { size: 9.5 })
+      writeRight(canvas, formatCents(cents), right - 6, y + 15, { size: 9.5, bold: true })
     }
     const bottom = top + 20 + figures.length * 24
-    rule(pdf, bottom)
+    rule(canvas, bottom)
     write(
-      pdf,
+      canvas,
       `${bank.name} certifies that these figures are those of the account named above for the tax year shown.`,
       left,
       bottom + 20,
       { size: 8.5, colour: muted, until: right },
     )
-    drawFooter(pdf, 1, 1)
+    drawFooter(canvas, 1, 1)
   })
 }
 
@@ -191,45 +194,47 @@ function paginate<T>(items: readonly T[], first: number, following: number): T[]
   return pages
 }
 
-// Left edges of what is written from the left, right edges of the amounts.
+// Left edges of left-aligned columns, right edges of the amounts.
 const columns = { date: left + 6, description: left + 60, debit: 384, credit: 460, balance: right - 6 }
 const descriptionEnd = 318
 
-function drawTable(pdf: Pdf, lines: readonly Line[], top: number): void {
-  drawTableHead(pdf, top)
+function drawTable(canvas: Canvas, lines: readonly Line[], top: number): void {
+  drawTableHead(canvas, top)
   const head = { size: 8, bold: true, colour: '#ffffff' }
-  write(pdf, 'Date', columns.date, top + 13, head)
-  write(pdf, 'Description', columns.description, top + 13, head)
-  writeRight(pdf, 'Debit', columns.debit, top + 13, head)
-  writeRight(pdf, 'Credit', columns.credit, top + 13, head)
-  writeRight(pdf, 'Balance (ZAR)', columns.balance, top + 13, head)
+  write(canvas, 'Date', columns.date, top + 13, head)
+  write(canvas, 'Description', columns.description, top + 13, head)
+  writeRight(canvas, 'Debit', columns.debit, top + 13, head)
+  writeRight(canvas, 'Credit', columns.credit, top + 13, head)
+  writeRight(canvas, 'Balance (ZAR)', columns.balance, top + 13, head)
+  for (let index = 1; index < lines.length; index += 2)
+    canvas.pdf.rect(left, top + headHeight + index * lineHeight, right - left, lineHeight)
+  if (lines.length > 1) canvas.pdf.fill(band)
   for (const [index, line] of lines.entries()) {
     const y = top + headHeight + index * lineHeight
-    if (index % 2 === 1) pdf.rect(left, y, right - left, lineHeight).fill(band)
     const style = { size: 8, bold: line.bold ?? false }
     const amount = (cents: number | undefined, edge: number) => {
-      if (cents !== undefined) writeRight(pdf, formatCents(cents), edge, y + 10.6, style)
+      if (cents !== undefined) writeRight(canvas, formatCents(cents), edge, y + 10.6, style)
     }
-    write(pdf, line.date ?? '', columns.date, y + 10.6, style)
-    write(pdf, line.description, columns.description, y + 10.6, { ...style, until: descriptionEnd })
+    write(canvas, line.date ?? '', columns.date, y + 10.6, style)
+    write(canvas, line.description, columns.description, y + 10.6, { ...style, until: descriptionEnd })
     amount(line.debitCents, columns.debit)
     amount(line.creditCents, columns.credit)
     amount(line.balanceCents, columns.balance)
   }
-  rule(pdf, top + headHeight + lines.length * lineHeight)
+  rule(canvas, top + headHeight + lines.length * lineHeight)
 }
 
-function drawTableHead(pdf: Pdf, top: number): void {
-  pdf.rect(left, top, right - left, headHeight).fill(accent)
+function drawTableHead(canvas: Canvas, top: number): void {
+  canvas.pdf.rect(left, top, right - left, headHeight).fill(accent)
 }
 
-function drawHeader(pdf: Pdf, bankName: string, title: string): void {
-  write(pdf, bankName, left, 58, { size: 17, bold: true, colour: accent, until: 380 })
-  writeRight(pdf, title, right, 58, { size: 13, colour: ink })
-  pdf.rect(left, 72, right - left, 1.5).fill(accent)
+function drawHeader(canvas: Canvas, bankName: string, title: string): void {
+  write(canvas, bankName, left, 58, { size: 17, bold: true, colour: accent, until: 380 })
+  writeRight(canvas, title, right, 58, { size: 13 })
+  canvas.pdf.rect(left, 72, right - left, 1.5).fill(accent)
 }
 
-function drawDetails(pdf: Pdf, account: DocumentAccount, last: readonly [string, string]): void {
+function drawDetails(canvas: Canvas, account: DocumentAccount, last: readonly [string, string]): void {
   const middle = 318
   const details = [
     ['Account holder', account.profileName, 'Account number', account.accountNumber],
@@ -238,72 +243,60 @@ function drawDetails(pdf: Pdf, account: DocumentAccount, last: readonly [string,
   ] as const
   for (const [index, [label, value, otherLabel, otherValue]] of details.entries()) {
     const y = 95.5 + index * 17
-    write(pdf, label, left, y, { size: 8, colour: muted })
-    write(pdf, value, left + 92, y, { size: 9, until: middle - 10 })
-    write(pdf, otherLabel, middle, y, { size: 8, colour: muted })
-    write(pdf, otherValue, middle + 82, y, { size: 9, until: right })
+    write(canvas, label, left, y, { size: 8, colour: muted })
+    write(canvas, value, left + 92, y, { size: 9, until: middle - 10 })
+    write(canvas, otherLabel, middle, y, { size: 8, colour: muted })
+    write(canvas, otherValue, middle + 82, y, { size: 9, until: right })
   }
 }
 
-function drawSummary(pdf: Pdf, figures: readonly (readonly [string, number])[]): void {
+function drawSummary(canvas: Canvas, figures: readonly (readonly [string, number])[]): void {
   const gap = 8
   const width = (right - left - gap * (figures.length - 1)) / figures.length
   for (const [index, [label, cents]] of figures.entries()) {
     const x = left + index * (width + gap)
-    pdf.rect(x, 150, width, 42).fill(band)
-    write(pdf, label, x + 10, 164, { size: 8, colour: muted })
-    write(pdf, formatCents(cents), x + 10, 180, { size: 11, bold: true })
+    canvas.pdf.rect(x, 150, width, 42).fill(band)
+    write(canvas, label, x + 10, 164, { size: 8, colour: muted })
+    write(canvas, formatCents(cents), x + 10, 180, { size: 11, bold: true })
   }
 }
 
-function drawFooter(pdf: Pdf, page: number, pages: number): void {
-  rule(pdf, footerY)
+function drawFooter(canvas: Canvas, page: number, pages: number): void {
+  rule(canvas, footerY)
   const style = { size: 7.5, colour: muted }
-  write(pdf, 'Sandbox document: the money and the client are made up.', left, footerY + 13.5, style)
-  writeRight(pdf, `Page ${page} of ${pages}`, right, footerY + 13.5, style)
+  write(canvas, 'Sandbox document: the money and the client are made up.', left, footerY + 13.5, style)
+  writeRight(canvas, `Page ${page} of ${pages}`, right, footerY + 13.5, style)
+  canvas.text.flush()
 }
 
-function rule(pdf: Pdf, y: number): void {
+function rule({ pdf }: Canvas, y: number): void {
   pdf.rect(left, y, right - left, 0.6).fill(hairline)
 }
 
-// Every `y` of a text is its baseline, so that two sizes can stand on one line.
-const onOneLine = { lineBreak: false, baseline: 'alphabetic' } as const
-
-function write(pdf: Pdf, text: string, x: number, y: number, style: Style): void {
-  applyStyle(pdf, style)
+function write({ text: writer }: Canvas, text: string, x: number, y: number, style: LimitedStyle): void {
   const known = inFont(text)
-  const shown = style.until === undefined ? known : cut(pdf, known, style.until - x)
-  pdf.text(shown, x, y, onOneLine)
+  writer.write(
+    style.until === undefined ? known : cut(known, style.until - x, (part) => writer.widthOf(part, style)),
+    x,
+    y,
+    style,
+  )
 }
 
-function writeRight(pdf: Pdf, text: string, edge: number, y: number, style: Style): void {
-  applyStyle(pdf, style)
-  pdf.text(text, edge - pdf.widthOfString(text), y, onOneLine)
+function writeRight({ text: writer }: Canvas, text: string, edge: number, y: number, style: Style): void {
+  writer.writeRight(inFont(text), edge, y, style)
 }
 
-function applyStyle(pdf: Pdf, { size = 9, bold = false, colour = ink }: Style): void {
-  pdf
-    .font(bold ? 'Helvetica-Bold' : 'Helvetica')
-    .fontSize(size)
-    .fillColor(colour)
-}
-
-// The standard fonts know Windows-1252. pdfkit would write the low byte of anything else: another character.
-function inFont(text: string): string {
-  return text.normalize('NFC').replace(/[^\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/gu, '?')
-}
-
-// More than fits on a line in the narrowest glyph, so that a text of a megabyte is not measured.
+// More characters than fit on a line in the narrowest glyph, so that a text of a megabyte is not measured.
 const maxLineWidth = 400
 
-function cut(pdf: Pdf, text: string, width: number): string {
-  if (text.length <= maxLineWidth && pdf.widthOfString(text) <= width) return text
+function cut(text: string, width: number, widthOf: (text: string) => number): string {
+  if (text.length <= maxLineWidth && widthOf(text) <= width) return text
   let fits = 0
   let tooLong = Math.min(text.length, maxLineWidth)
   while (tooLong - fits > 1) {
     const length = Math.floor((fits + tooLong) / 2)
-    if (pdf.widthOfString(`${text.slice(0, length)}…`) <= width) fits = length
+    if (widthOf(`${text.slice(0, length)}…`) <= width) fits = length
     else tooLong = length
   }
   return `${text.slice(0, fits).trimEnd()}…`
@@ -324,12 +317,12 @@ interface Metadata {
   readonly toDate: string
 }
 
-// Uncompressed, because zlib's output differs from one Node version and processor to the next; dated by its own last
-// day, because pdfkit derives the file's ID from that and would otherwise ask the wall clock. No name is among the
-// metadata, because pdfkit writes it into XML as it is.
+// Uncompressed, because zlib's output differs between Node versions and processors. Dated with its own last day,
+// because pdfkit derives the file's ID from the date and would otherwise read the wall clock. The metadata contain no
+// name, because pdfkit writes it into XML without escaping.
 async function render(
   { title, toDate }: Metadata,
-  draw: (pdf: Pdf) => void | Promise<void>,
+  draw: (canvas: Canvas) => void | Promise<void>,
 ): Promise<Uint8Array> {
   const { default: PDFDocument } = await import('pdfkit')
   const pdf = new PDFDocument({
@@ -346,7 +339,7 @@ async function render(
     pdfVersion: '1.7',
     size: 'A4',
   })
-  await draw(pdf)
+  await draw({ pdf, text: new TextWriter(pdf) })
   pdf.end()
   const chunks: Uint8Array[] = []
   for await (const chunk of pdf) chunks.push(chunk as Uint8Array)

@@ -1,6 +1,7 @@
-// The books of all accounts, and what may be done with money that is on hold: a card purchase is placed, then settled,
-// reversed or adjusted. Whoever calls decides whether the account has the money; the books only keep it right.
+// The books of all accounts, and the operations on holds: a card purchase is placed, then settled, reversed or
+// adjusted. The caller decides whether the account has the money; the books only keep the accounts consistent.
 
+import { quoted } from '../../protocol/quote.js'
 import { invalid, Problem } from '../../protocol/problem.js'
 import type { AccountRecord, BankEvent, BankSettings } from '../client-records.js'
 import type { Clock } from '../../determinism/clock.js'
@@ -9,7 +10,7 @@ import { Book, type BookState, type Direction, type Entry, type Hold, type Posti
 import { formatRand, maxBalanceCents, maxCents, type Cents } from '../money.js'
 import type { Random } from '../../determinism/random.js'
 
-/** What the books need of the bank that they belong to. */
+/** What the books need from the bank that owns them. */
 export interface BooksOwner {
   readonly clock: Clock
   readonly random: Random
@@ -25,7 +26,7 @@ export interface HoldRequest {
   readonly cents: Cents
   /** The row's text; `cardTexts` writes it as card networks do. */
   readonly description: string
-  /** Its text while it is pending, where it is another. */
+  /** Its text while it is pending, if different. */
   readonly pendingDescription?: string | undefined
   /** Masked as rows show it: `maskPan(pan, 'x')`. */
   readonly cardNumber?: string
@@ -33,18 +34,21 @@ export interface HoldRequest {
   readonly direction?: Direction
   /** Default `CardPurchases`. */
   readonly transactionType?: string
-  /** 8 digits; `newId` draws one when it is left out. */
+  /** 8 digits; `newId` draws one when it is omitted. */
   readonly id?: string
-  /** Epoch ms at which it posts by itself; after the bank's settlement time when it is left out. */
+  /** Epoch ms at which it posts by itself; default: after the bank's settlement time. */
   readonly settlesMs?: number
 }
 
-/** What became of a transaction that was reversed or adjusted: the hold as it was or is now, or the entry that put it right. */
+/** The result of a reversal or an adjustment: the hold before or after it, or the correcting entry. */
 export type Changed =
   | { readonly status: 'pending'; readonly hold: Hold }
   | { readonly status: 'posted'; readonly accountId: string; readonly entry: Entry }
 
-/** One book for each account. Amounts are cents, times epoch ms. Every method changes all of what it says, or throws and changes nothing. */
+/**
+ * One book for each account. Amounts are cents, times epoch ms. Every method makes its whole change, or throws and
+ * changes nothing.
+ */
 export class Books {
   readonly #owner: BooksOwner
   readonly #books = new Map<string, Book>()
@@ -57,7 +61,7 @@ export class Books {
     this.#owner = owner
   }
 
-  /** The same books for another bank, each going its own way from here. */
+  /** The same books for another bank; each bank changes its own from here on. */
   fork(owner: BooksOwner): Books {
     const fork = new Books(owner)
     for (const [accountId, book] of this.#books) fork.#books.set(accountId, book.fork())
@@ -66,7 +70,7 @@ export class Books {
     return fork
   }
 
-  /** Opens the book of an account, empty or with what an export held. */
+  /** Opens the book of an account, empty or with an exported state. */
   open(accountId: string, book = new Book()): void {
     this.#books.set(accountId, book)
     for (const { reference } of book.entries) if (isLive(reference)) this.#drawn.add(reference)
@@ -81,7 +85,7 @@ export class Books {
     return Object.fromEntries(Array.from(this.#books, ([accountId, book]) => [accountId, book.state]))
   }
 
-  /** Takes over books that an export held. */
+  /** Loads exported books. */
   restore(state: Readonly<Record<string, BookState>>): void {
     this.#books.clear()
     this.#drawn.clear()
@@ -89,7 +93,7 @@ export class Books {
     for (const [accountId, book] of Object.entries(state)) this.open(accountId, Book.from(accountId, book))
   }
 
-  /** The book of an account, to read. Throws `unknown-account`. */
+  /** The book of an account, read-only. Throws `unknown-account`. */
   of(accountId: string): Book {
     const book = this.#books.get(this.#owner.account(accountId).accountId)
     if (!book) throw new Error(`Account ${accountId} has no book`)
@@ -101,7 +105,7 @@ export class Books {
     return this.postAll([{ ...posting, accountId }], day, atMs)[0]!
   }
 
-  /** Whether these entries leave every balance within {@link maxBalanceCents}, which an export may hold. */
+  /** Whether these entries keep every balance within {@link maxBalanceCents}, the limit of an export. */
   fits(postings: readonly (Posting & { accountId: string })[]): boolean {
     const balances = new Map<string, Cents>()
     for (const { accountId, direction, cents } of postings) {
@@ -111,7 +115,10 @@ export class Books {
     return [...balances.values()].every((cents) => Math.abs(cents) <= maxBalanceCents)
   }
 
-  /** Like {@link postAll} for what happens by itself: nothing, and whoever watches is told, when a balance would not fit. */
+  /**
+   * Like {@link postAll}, for events that happen by themselves: when a balance would not fit, it posts nothing and
+   * tells the listener.
+   */
   postDue(postings: readonly (Posting & { accountId: string })[], day: Day, atMs: number): readonly Entry[] {
     if (this.fits(postings)) return this.postAll(postings, day, atMs)
     for (const { accountId, cents, description } of postings)
@@ -120,9 +127,9 @@ export class Books {
   }
 
   /**
-   * Appends entries that belong together, and makes the change `also` that belongs to them and cannot fail. Nobody is
-   * told before all of it is written, so that no part is seen alone. Throws `invalid-request` when a balance would go
-   * beyond {@link maxBalanceCents}.
+   * Appends entries that belong together, and makes the change `also`, which belongs to them and cannot fail. Events
+   * are sent after all of it is written, so that nobody sees a part. Throws `invalid-request` when a balance would
+   * exceed {@link maxBalanceCents}.
    */
   postAll(
     postings: readonly (Posting & { accountId: string })[],
@@ -149,7 +156,7 @@ export class Books {
     return entries
   }
 
-  /** An id for a card transaction: 8 digits, the first 5 to 9 (those of the household's purchases begin with 1 to 4). */
+  /** An id for a card transaction: 8 digits, the first 5 to 9 (purchases of the household begin with 1 to 4). */
   newId(): string {
     const stream = this.#owner.random.stream('card-transactions')
     for (;;) {
@@ -160,7 +167,7 @@ export class Books {
     }
   }
 
-  /** The transaction on hold with this id, on whichever account. */
+  /** The hold with this id, on any account. */
   pending(id: string): Hold | undefined {
     for (const book of this.#books.values()) {
       const hold = book.hold(id)
@@ -169,12 +176,13 @@ export class Books {
     return undefined
   }
 
-  /** Puts money on hold, whether the account has it or not: a row that is PENDING. A refund is a hold of `CREDIT`. */
+  /** Places a hold, whether the account has the money or not: a PENDING row. A refund is a hold of `CREDIT`. */
   hold(request: HoldRequest, atMs = this.#owner.clock.now()): Hold {
     this.of(request.accountId)
     checkCents(request.cents)
     const id = request.id ?? this.newId()
-    // The calendar draws its ids at random: the next free one is as good, and the same in every run.
+    // The calendar draws its ids at random. When one is taken, the next free one is used, which is the same in every
+    // run.
     const free = this.pending(id) ? this.#nextFree(id) : id
     const hold: Hold = {
       id: free,
@@ -193,14 +201,14 @@ export class Books {
     return hold
   }
 
-  /** Posts a transaction that is pending, today. Throws `unknown-transaction`, and `not-pending` when it is posted. */
+  /** Posts a pending transaction today. Throws `unknown-transaction`, and `not-pending` when it is posted. */
   settle(id: string): Entry {
     const hold = this.#pendingOrRefuse(id)
     if (!this.fits([hold])) throw new Problem('not-pending', 'The balance has no room for this transaction.')
     return this.#settle(hold, this.#owner.clock.now())
   }
 
-  /** Takes a pending transaction off, as an authorisation that was never used. Throws like {@link settle}. */
+  /** Releases a pending transaction, as for an authorisation that was never used. Throws like {@link settle}. */
   release(id: string): Hold {
     const hold = this.#pendingOrRefuse(id)
     this.of(hold.accountId).release(id)
@@ -209,8 +217,8 @@ export class Books {
   }
 
   /**
-   * Takes a transaction back: a pending one is released, a posted one gets an entry that evens it out, today.
-   * Throws `unknown-transaction`, and `already-reversed`.
+   * Reverses a transaction: releases a pending one; posts a correcting entry today for a posted one. Throws
+   * `unknown-transaction`, and `already-reversed`.
    */
   reverse(id: string): Changed {
     if (this.pending(id)) return { status: 'pending', hold: this.release(id) }
@@ -219,9 +227,9 @@ export class Books {
   }
 
   /**
-   * Gives a transaction another amount: the hold of a pending one is replaced, a posted one gets an entry of the
-   * difference, today. The amount that it has already changes nothing and gives the hold or its last entry.
-   * Throws `unknown-transaction`, and `already-reversed`.
+   * Changes the amount of a transaction: replaces the hold of a pending one; posts the difference today for a posted
+   * one. The current amount changes nothing and returns the hold or its last entry. Throws `unknown-transaction`, and
+   * `already-reversed`.
    */
   adjust(id: string, cents: Cents): Changed {
     checkCents(cents)
@@ -245,7 +253,7 @@ export class Books {
     return this.#dueMs
   }
 
-  /** The hold that settles next; `dueMs` is its instant from then on. */
+  /** The next hold to settle, by its instant; `dueMs` becomes that instant. */
   next(): Hold | undefined {
     let next: Hold | undefined
     for (const { nextHold } of this.#books.values())
@@ -254,7 +262,7 @@ export class Books {
     return next
   }
 
-  /** Posts a hold that is due, at its instant and on its day; releases one that the balance has no room for. */
+  /** Posts a hold that is due, at its instant and on its day; releases it when the balance has no room for it. */
   settleDue(hold: Hold): void {
     if (this.fits([hold])) this.#settle(hold, hold.settlesMs)
     else {
@@ -306,7 +314,9 @@ export class Books {
     throw new Problem('not-pending', `Transaction ${id} is posted already.`)
   }
 
-  /** What the entries of a posted transaction come to; a correction carries the id of what it corrects. */
+  /**
+   * The sum of the entries of a posted transaction; a correction carries the id of the transaction that it corrects.
+   */
   #postedOrRefuse(id: string): Posted {
     if (/^\d{8}$/.test(id))
       for (const [accountId, { entries }] of this.#books) {
@@ -321,10 +331,7 @@ export class Books {
         if (netCents === 0) throw new Problem('already-reversed', `Transaction ${id} has been reversed.`)
         return { accountId, last, netCents }
       }
-    throw new Problem(
-      'unknown-transaction',
-      `No card transaction has the id ${JSON.stringify(id.slice(0, 60))}.`,
-    )
+    throw new Problem('unknown-transaction', `No card transaction has the id ${quoted(id)}.`)
   }
 
   #correct({ accountId, last, netCents }: Posted, toCents: Cents): Entry {

@@ -1,11 +1,11 @@
 // What happens by itself on a day of the bank: salaries, debit orders, purchases, interest. The calendar is a pure
-// function of the day, so that history is nothing else than the calendar having run, and it runs on as the clock moves.
+// function of the day. The history is the calendar run over past days, and it continues as the clock moves.
 
 import type { Day } from '../../determinism/day.js'
 import type { Direction } from './ledger.js'
 import type { Cents } from '../money.js'
 
-/** Where a card is used, as the control API names it. */
+/** Where a card is used, as the control API describes it. */
 export interface MerchantDetails {
   readonly name: string
   readonly city: string
@@ -25,11 +25,14 @@ export type CalendarEvent = { readonly atMs: number } & (
       readonly cents: Cents
       readonly transactionType: string | null
       readonly description: string
-      /** A debit that does not happen when the account lacks the money; the bank's own charges do all the same. */
+      /** A debit that fails when the account lacks the money; the bank's own charges happen anyway. */
       readonly ifCovered: boolean
     }
   | {
-      /** A card purchase, declined when the account lacks the money: pending first, posted after the settlement time. */
+      /**
+       * A card purchase: declined when the account lacks the money, else pending, and posted after the settlement
+       * time.
+       */
       readonly kind: 'purchase'
       readonly accountId: string
       readonly cardNumber: string
@@ -37,11 +40,11 @@ export type CalendarEvent = { readonly atMs: number } & (
       readonly description: string
       /** 8 digits, unique among the calendar's purchases. */
       readonly reference: string
-      /** Left out where only the text of the row is known. */
+      /** Omitted when only the text of the row is known. */
       readonly merchant?: MerchantDetails | undefined
     }
   | {
-      /** Between two accounts of the client when the first has the money; never more than a loan is owed. */
+      /** Between two accounts of the client, when the first has the money; never more than the loan owes. */
       readonly kind: 'standing-order'
       readonly fromId: string
       readonly toId: string
@@ -59,13 +62,13 @@ export type CalendarEvent = { readonly atMs: number } & (
       readonly description: string
     }
   | {
-      /** Interest of the month that ends on this day, for one account. */
+      /** One account's interest for the month that ends on this day. */
       readonly kind: 'interest'
       readonly accountId: string
     }
 )
 
-/** The events of each day, in the order of their instants; the same for the same day whenever it is asked. */
+/** The events of each day, in the order of their instants. The same day always has the same events. */
 export interface Calendar {
   eventsOn(day: Day): readonly CalendarEvent[]
 }

@@ -1,6 +1,6 @@
 // The ledger: for each account an append-only book of entries, each with the balance after it, and the holds that are
-// not posted yet. Everything is integer cents. Several postings that belong together are prepared first and written
-// in one step that cannot fail, so that no half of a movement is ever seen.
+// not posted yet. Everything is integer cents. Postings that belong together are prepared first and written in one
+// step that cannot fail, so that nobody ever sees half of them.
 
 import { Log } from './log.js'
 import { partsOf, type Day } from '../../determinism/day.js'
@@ -10,7 +10,7 @@ export type Direction = 'DEBIT' | 'CREDIT'
 
 /** One posted movement on one account. Never changed once written. */
 export interface Entry {
-  /** Rises with every entry of an account; 1 for the first of a generated history. */
+  /** Rises with every entry of an account; 1 for the first entry of a generated history. */
   readonly postedOrder: number
   readonly direction: Direction
   /** The service's category; null on savings and loan accounts. */
@@ -26,11 +26,11 @@ export interface Entry {
   readonly cents: Cents
   /** The account's balance after this entry. */
   readonly balanceCents: Cents
-  /** What ties the entry to its cause: a payment reference, or the id of the card transaction; may be empty. */
+  /** Links the entry to its cause: a payment reference, or the id of the card transaction; may be empty. */
   readonly reference: string
 }
 
-/** What is to be posted; the book adds order, days and balance. */
+/** A posting; the book adds order, days and balance. */
 export interface Posting {
   readonly direction: Direction
   readonly transactionType: string | null
@@ -42,11 +42,11 @@ export interface Posting {
   readonly valueDay?: Day | undefined
   readonly actionDay?: Day | undefined
   readonly transactionDay?: Day | undefined
-  /** Defaults to the one after the last entry's. */
+  /** Defaults to one more than the last entry's. */
   readonly postedOrder?: number | undefined
 }
 
-/** Money that is spoken for but not posted: shown as a PENDING row, and taken off the available balance when a debit. */
+/** Money that is on hold and not posted: shown as a PENDING row; a debit reduces the available balance. */
 export interface Hold {
   /** 8 digits: the reference of the card transaction. */
   readonly id: string
@@ -54,9 +54,9 @@ export interface Hold {
   readonly direction: Direction
   readonly cents: Cents
   readonly transactionType: string | null
-  /** The text of the row that it posts as. */
+  /** The text of the row once it is posted. */
   readonly description: string
-  /** The text while it is pending, where it is another: in columns, see `cardTexts`. */
+  /** The text while it is pending, if different: in columns, see `cardTexts`. */
   readonly pendingDescription?: string | undefined
   readonly cardNumber: string
   readonly transactionDay: Day
@@ -64,21 +64,21 @@ export interface Hold {
   readonly settlesMs: number
 }
 
-/** What a book holds, as an export writes it: order and balance follow from the entries before. */
+/** The exported state of a book; order and balance follow from the entries before. */
 export interface BookState {
-  /** What came before the first entry, where the history is cut off: the balance, and the last `postedOrder`. */
+  /** Where a truncated history starts: the balance before the first entry, and the last `postedOrder`. */
   readonly opening?: BookOpening | undefined
   readonly entries: readonly EntryState[]
   readonly holds: readonly Omit<Hold, 'accountId'>[]
 }
 
-/** Where a book begins whose earlier entries are not known. */
+/** The start of a book whose earlier entries are not known. */
 export interface BookOpening {
   readonly cents: Cents
   readonly postedOrder: number
 }
 
-/** An entry without what follows from the others; a day that is left out is the day of posting. */
+/** An entry without its derived members; an omitted day is the day of posting. */
 export interface EntryState {
   readonly day: Day
   /** Negative for a debit. */
@@ -90,7 +90,7 @@ export interface EntryState {
   readonly valueDay?: Day | undefined
   readonly actionDay?: Day | undefined
   readonly transactionDay?: Day | undefined
-  /** Left out when it is one more than that of the entry before. */
+  /** Omitted when it is one more than that of the entry before. */
   readonly postedOrder?: number | undefined
 }
 
@@ -103,7 +103,7 @@ export class Book {
   #balanceCents: Cents
   #heldCents: Cents
   readonly #holds: Map<string, Hold>
-  /** By the instant of settlement; a hold that was released or replaced stays until it comes to the front. */
+  /** Sorted by settlement time; a hold that was released or replaced stays until it reaches the front. */
   #queue: Hold[] = []
 
   constructor(entries: Entry[] = [], holds: readonly Hold[] = [], opening = emptyOpening) {
@@ -115,17 +115,15 @@ export class Book {
     for (const hold of holds) this.#enqueue(hold)
   }
 
-  /** The book that an export wrote; the same posts give the same entries, balances included. */
+  /** The book of an exported state; the same postings give the same entries and balances. */
   static from(accountId: string, { opening, entries, holds }: BookState): Book {
     const book = new Book(
       [],
       holds.map((hold) => ({ ...hold, accountId })),
       opening,
     )
-    for (const { day, cents, transactionType, description, ...rest } of entries) {
-      const direction = cents > 0 ? 'CREDIT' : 'DEBIT'
-      book.post({ direction, cents: Math.abs(cents), transactionType, description, ...rest }, day)
-    }
+    for (const state of entries)
+      book.#write(state, state.cents > 0 ? 'CREDIT' : 'DEBIT', Math.abs(state.cents), state.day)
     return book
   }
 
@@ -145,7 +143,7 @@ export class Book {
     }
   }
 
-  /** A book with the same content, whose changes are its own. */
+  /** A book with the same content that changes independently. */
   fork(): Book {
     const fork = new Book()
     Object.assign(fork, { entries: this.entries.fork() })
@@ -176,7 +174,7 @@ export class Book {
     return this.#holds.get(id)
   }
 
-  /** Puts a hold on the account, or replaces the one with the same id. */
+  /** Adds a hold to the account, or replaces the one with the same id. */
   place(hold: Hold): void {
     this.release(hold.id)
     this.#holds.set(hold.id, hold)
@@ -184,14 +182,14 @@ export class Book {
     this.#enqueue(hold)
   }
 
-  /** The hold that settles next, if there is one. */
+  /** The next hold to settle, if any. */
   get nextHold(): Hold | undefined {
     for (let hold; (hold = this.#queue[0]); this.#queue.shift())
       if (this.#holds.get(hold.id) === hold) return hold
     return undefined
   }
 
-  /** Takes a hold off; undefined when there is none. */
+  /** Releases a hold; undefined when there is none with this id. */
   release(id: string): Hold | undefined {
     const hold = this.#holds.get(id)
     if (!hold) return undefined
@@ -208,8 +206,12 @@ export class Book {
 
   /** Appends one entry on `day`, or on the day of the last entry when the clock has been set back before it. */
   post(posting: Posting, day: Day): Entry {
+    return this.#write(posting, posting.direction, posting.cents, day)
+  }
+
+  /** Takes what is posted as it is given: a history of 100,000 entries is not copied once more. */
+  #write(posting: Omit<Posting, 'direction' | 'cents'>, direction: Direction, cents: Cents, day: Day): Entry {
     const postingDay = Math.max(day, this.entries.last?.postingDay ?? day)
-    const { direction, cents } = posting
     const entry: Entry = {
       postedOrder: posting.postedOrder ?? (this.entries.last ?? this.#opening).postedOrder + 1,
       direction,
@@ -229,7 +231,7 @@ export class Book {
     return entry
   }
 
-  /** Where the entries posted from day `from` to day `to`, both included, begin and end; found by bisection. */
+  /** The range of entries posted from day `from` to day `to`, both included; found by bisection. */
   range(from: Day, to: Day): { first: number; end: number } {
     const first = this.entries.search((entry) => entry.postingDay >= from)
     return {
@@ -254,8 +256,8 @@ export class Book {
   }
 
   /**
-   * Interest for the month that ends on `day`, from the balance at the end of each of its days, at yearly rates in
-   * basis points (1 % is 100): what the account earned on positive days and owes for negative ones, in cents.
+   * Interest for the month that ends on `day`, from the balance at the end of each day, at yearly rates in basis
+   * points (1 % is 100): earned on positive balances and owed on negative ones, in cents.
    */
   interest(day: Day, rates: InterestRates): { earned: Cents; owed: Cents } {
     const first = day - partsOf(day).date + 1
@@ -277,7 +279,7 @@ export class Book {
   }
 }
 
-/** What rows of interest say. */
+/** The descriptions of interest rows. */
 export const interestTexts = { earned: 'CREDIT INTEREST', owed: 'DEBIT INTEREST' } as const
 
 /** Yearly interest rates in basis points. */

@@ -1,7 +1,6 @@
 /**
- * An append-only list that is cheap to fork: forks share the items they have in common, and a fork copies them only
- * when it appends to a list that another fork has already taken further. A thousand banks with the same history hold
- * that history once.
+ * An append-only list that is cheap to fork: forks share their common items. A fork copies them only when it appends
+ * to a list that another fork has already extended. A thousand banks with the same history store that history once.
  */
 export class Log<T> {
   #items: T[]
@@ -41,7 +40,7 @@ export class Log<T> {
     return this.#items.slice(from, Math.min(to, this.#length))
   }
 
-  /** The first index at which `reached` holds, when the items before it do not and all after it do. */
+  /** The first index at which `reached` is true; it must be false for all items before and true for all after. */
   search(reached: (item: T) => boolean): number {
     let low = 0
     let high = this.#length

@@ -1,4 +1,5 @@
-// Rows of an account as the service shows them: posted entries and holds in the wire's shape, and the descriptions.
+// Rows of an account as the service shows them: posted entries and holds in their form on the wire, and their
+// descriptions.
 
 import { formatDay, type Day } from '../../determinism/day.js'
 import type { Book, Entry, Hold } from './ledger.js'
@@ -27,8 +28,8 @@ export function postedRow(accountId: string, entry: Entry): Transaction {
 
 const written = new WeakMap<Entry, string>()
 
-/** The JSON text of {@link postedRow}. An entry never changes, so it is written once, however often it is asked for. */
-export function postedRowText(accountId: string, entry: Entry): string {
+/** The JSON text of {@link postedRow}. An entry never changes, so it is serialised once. */
+function postedRowText(accountId: string, entry: Entry): string {
   let text = written.get(entry)
   if (text === undefined) written.set(entry, (text = JSON.stringify(postedRow(accountId, entry))))
   return text
@@ -48,9 +49,9 @@ const ranges = new WeakMap<Book, RangeBytes>()
 const maxRangeKept = 5000
 
 /**
- * `{"transactions": […]}` of the entries `first` to before `end` of a book, as UTF-8. The range that was last asked for
- * is kept: a book only grows at its end, so the same range is the same bytes for ever, and most of the cost of a long
- * answer is to encode it.
+ * `{"transactions": […]}` of the entries from `first` up to but not including `end`, as UTF-8. The last range is
+ * cached: a book only grows at its end, so the same range always has the same bytes, and encoding is most of the cost
+ * of a long answer.
  */
 export function rangeBytes(
   accountId: string,
@@ -64,7 +65,9 @@ export function rangeBytes(
   return bytes
 }
 
-/** A hold as `includePending=true` shows it among the posted rows; `runningBalance` is the account's balance now. */
+/**
+ * A hold as `includePending=true` shows it among the posted rows; `runningBalance` is the account's current balance.
+ */
 export function pendingRow(hold: Hold, balanceCents: number): Transaction {
   return {
     accountId: hold.accountId,
@@ -101,8 +104,8 @@ export const rowUuid = (accountId: string, day: Day, postedOrder: number): strin
   accountId.slice(-5) + formatDay(day).replaceAll('-', '') + String(postedOrder).padStart(7, '0')
 
 /**
- * The description of a card transaction, as card networks cut it: the merchant's name in 23 columns, the city in 13,
- * the country in 2, upper case: `KURUMAN FRESH PRODUCE H KURUMAN ZA`.
+ * The description of a card transaction, cut as card networks cut it: the merchant's name in 23 columns, the city in
+ * 13, the country in 2, upper case: `KURUMAN FRESH PRODUCE H KURUMAN ZA`.
  */
 export const cardDescription = (merchant: string, city: string, country: string): string =>
   [merchant.slice(0, 23), city.slice(0, 13), country.slice(0, 2)]

@@ -3,7 +3,7 @@
 import type { InputError } from '../../protocol/problem.js'
 import type { AuthorisationSetup } from '../records.js'
 
-/** What the service shows of an account from which money leaves without anybody's authorisation. */
+/** What the service shows for an account whose payments need no authorisation. */
 export const noAuthorisation: AuthorisationSetup = {
   numberOfAuthorisationRequired: '0',
   period: null,
@@ -17,15 +17,15 @@ export const standardPeriods = Array.from({ length: 11 }, (_, days) => ({
   description: days === 0 ? '0 Current Day' : `${days} Working day${days === 1 ? '' : 's'}`,
 }))
 
-/** How many have to agree: 0 to 2. */
+/** How many people must agree: 0 to 2. */
 export const authorisersNeeded = (setup: AuthorisationSetup | null): number =>
   Number(setup?.numberOfAuthorisationRequired ?? 0)
 
 const unitMs = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 } as const
 
 /**
- * The length of a period (ms) by its description: `12 hours`, `2 days`, `1 week`, `10 Working days`. A month has 30 days, working
- * days count as days, and `0 Current Day` as one.
+ * The length of a period (ms) from its description: `12 hours`, `2 days`, `1 week`, `10 Working days`. A month has 30
+ * days, working days count as days, and `0 Current Day` as one.
  */
 function readPeriod(description: string): number | undefined {
   if (/\bcurrent day\b/i.test(description)) return unitMs.day
@@ -33,10 +33,13 @@ function readPeriod(description: string): number | undefined {
   return match ? Number(match[1]) * unitMs[match[2]!.toLowerCase() as keyof typeof unitMs] : undefined
 }
 
-/** How long a payment waits, in ms; a week when the description names no time, as in the state of another bank. */
+/**
+ * How long a payment waits, in ms; a week when the description names no time, which happens in the state of another
+ * bank.
+ */
 export const periodMs = (description: string): number => readPeriod(description) ?? unitMs.week
 
-/** What is wrong with a setup by which nobody could ever authorise, or nobody knows how long a payment waits. */
+/** What is wrong with a setup: nobody could ever authorise, or a period has no known length. */
 export function setupFaults(setup: AuthorisationSetup): InputError[] {
   const faults: InputError[] = []
   const needed = setup.numberOfAuthorisationRequired

@@ -1,4 +1,4 @@
-// Beneficiaries as the bank keeps them, and what their records say of payments.
+// Beneficiaries as the bank stores them, and what their records say about payments.
 
 import { formatDaySlashed, type Day } from '../../determinism/day.js'
 import { formatRand, type Cents } from '../money.js'
@@ -15,7 +15,7 @@ export const neverPaid = 'Never been Paid'
 /** The fields of a beneficiary that has never been paid. */
 export const unpaid = { lastPaymentAmount: '0.00', lastPaymentDate: neverPaid } as const
 
-/** What must be known of a beneficiary to add it; the rest has defaults. */
+/** The required data of a new beneficiary; the rest has defaults. */
 export interface NewBeneficiary {
   readonly beneficiaryId: string
   readonly profileId: string
@@ -32,7 +32,7 @@ export interface NewBeneficiary {
   readonly fasterPaymentAllowed?: boolean | undefined
 }
 
-/** What a client adds a beneficiary with. */
+/** The data with which a client adds a beneficiary. */
 export interface BeneficiaryRequest extends Omit<
   NewBeneficiary,
   'beneficiaryId' | 'profileId' | 'categoryId'
@@ -41,7 +41,7 @@ export interface BeneficiaryRequest extends Omit<
   readonly paid?: boolean | undefined
 }
 
-/** The record of a new beneficiary, whom nobody has paid yet. */
+/** The record of a new beneficiary who has never been paid. */
 export const newBeneficiary = ({
   beneficiaryName,
   accountNumber = '62000000000',
@@ -78,7 +78,7 @@ export function beneficiaryOnWire(record: BeneficiaryRecord): Beneficiary {
   return beneficiary
 }
 
-/** Whether nobody has paid a beneficiary yet who has to be paid in online banking first. */
+/** Whether a beneficiary must first be paid in online banking. */
 export const isNeverPaid = ({ lastPaymentDate, approvedPublic }: BeneficiaryRecord): boolean =>
   lastPaymentDate === neverPaid && !approvedPublic
 

@@ -1,6 +1,7 @@
-// Transfers between the client's accounts and payments to beneficiaries: a batch is checked as a whole and then carried
-// out as a whole, or it waits, item by item, where the account's setup asks for authorisers.
+// Transfers between the client's accounts and payments to beneficiaries. A batch is checked as a whole, then carried
+// out as a whole, or waits, item by item, when the account's setup asks for authorisers.
 
+import { quoted } from '../../protocol/quote.js'
 import { invalid, Problem, type InputError } from '../../protocol/problem.js'
 import type { AccountRecord, ProfileRecord } from '../client-records.js'
 import { authorisersNeeded, periodMs } from './authorisation-setup.js'
@@ -20,21 +21,21 @@ export type Loose<T> = { readonly [Name in keyof T]?: unknown }
 interface Order {
   readonly kind: 'transfer' | 'payment'
   readonly accountId: string
-  /** The accountId of a transfer's target, the beneficiaryId of a payment. */
+  /** The accountId of a transfer's target, or the beneficiaryId of a payment. */
   readonly targetId: string
   readonly targetName: string
   readonly cents: Cents
   readonly myReference: string
   readonly theirReference: string
   readonly faster: boolean
-  /** Whom the client named to authorise it; null when anybody of the list may. */
+  /** The authorisers that the client named; null when anybody on the list may authorise. */
   readonly authoriserAId: string | null
   readonly authoriserBId: string | null
-  /** How long it may wait, ms; null where nobody has to agree. */
+  /** How long it may wait, ms; null when it needs no authorisation. */
   readonly waitsMs: number | null
 }
 
-/** A transfer or payment that waits for authorisation, or did. */
+/** A transfer or payment that waits, or waited, for authorisation. */
 export interface WaitingPayment extends Order {
   /** `UBP` and 10 digits. */
   readonly reference: string
@@ -45,16 +46,16 @@ export interface WaitingPayment extends Order {
   readonly status: 'waiting' | 'authorised' | 'declined' | 'lapsed'
 }
 
-/** All of it, JSON-able, as `GET /_sandbox/state` writes it. */
+/** The state of all payments, JSON-able, as `GET /_sandbox/state` writes it. */
 export interface PaymentsState {
-  /** The digits of the last reference given out; null before the first. */
+  /** The digits of the last reference; null before the first. */
   readonly lastReference: number | null
   readonly waiting: readonly WaitingPayment[]
   /** Cents paid and transferred, by profile and day: `10163536465738/2026-03-25`. */
   readonly dayTotals: Readonly<Record<string, Cents>>
 }
 
-/** What the payments need of the bank that they belong to. */
+/** What the payments need from the bank that owns them. */
 export interface PaymentsOwner {
   readonly clock: Clock
   readonly random: Random
@@ -64,17 +65,17 @@ export interface PaymentsOwner {
   profile(profileId: string): ProfileRecord
   beneficiary(beneficiaryId: string): BeneficiaryRecord | undefined
   setBeneficiary(record: BeneficiaryRecord): void
-  /** What may be spent, holds and overdraft counted. */
+  /** What may be spent, including holds and overdraft. */
   availableCents(accountId: string): Cents
   today(): Day
   tell(type: string, detail: Record<string, unknown>, atMs?: number): void
 }
 
-/** What is paid out of one bank. Amounts are cents, times epoch ms. */
+/** The payments of one bank. Amounts are cents, times epoch ms. */
 export class Payments {
   readonly #bank: PaymentsOwner
   readonly #waiting = new Map<string, WaitingPayment>()
-  /** By profile and day, also of days gone by: a clock that is set back finds what was paid on its day. */
+  /** By profile and day, including past days: when the clock is set back, the sums of that day still count. */
   readonly #dayTotals = new Map<string, Cents>()
   #lastReference: number | null = null
   /** Nothing lapses before this instant. */
@@ -98,7 +99,7 @@ export class Payments {
     }
   }
 
-  /** Takes over a state that was exported before. */
+  /** Loads an exported state. */
   restore({ lastReference, waiting, dayTotals }: PaymentsState): void {
     this.#lastReference = lastReference
     this.#waiting.clear()
@@ -108,16 +109,16 @@ export class Payments {
     this.#dueMs = 0
   }
 
-  /** Those that wait for authorisation or did, oldest first. */
+  /** Those that wait or waited for authorisation, oldest first. */
   get waiting(): WaitingPayment[] {
     return [...this.#waiting.values()]
   }
 
   /**
    * `transfermultiple`: moves money to other accounts of the client, all items or none. Throws `invalid-request` with
-   * every fault; money or a limit that does not reach is said in the result's `ErrorMessage`.
+   * every error. Insufficient funds and exceeded limits are reported in the result's `ErrorMessage`.
    *
-   * @param profileId when given, source and targets must be of this profile
+   * @param profileId when given, source and targets must belong to this profile
    */
   transfer(accountId: string, transferList: readonly TransferItem[], profileId?: string): TransferResult {
     const source = this.#bank.account(accountId)
@@ -131,10 +132,10 @@ export class Payments {
   }
 
   /**
-   * Everything that is wrong with a list of transfers. The list need not fit its schema: values of a wrong type and
-   * missing ones are passed over.
+   * All errors in a list of transfers. The list may break its schema: missing values and values of a wrong type are
+   * skipped.
    *
-   * @param source the account that pays; undefined when there is no such account
+   * @param source the paying account; undefined when there is no such account
    */
   transferFaults(
     source: AccountRecord | undefined,
@@ -150,7 +151,7 @@ export class Payments {
         const target = targets.get(targetId)
         const fault = (message: string) => faults.push({ path: `${path}/beneficiaryAccountId`, message })
         if (!target) fault('is not an account of the client')
-        else if (target === source) fault('is the account that pays')
+        else if (target === source) fault('is the paying account')
         else if (profileId !== undefined && target.profileId !== profileId)
           fault(`is not an account of profile ${profileId}`)
       }
@@ -161,7 +162,7 @@ export class Payments {
 
   /**
    * `paymultiple`: pays beneficiaries of the account's profile, all items or none. Throws like {@link transfer}.
-   * @param profileId when given, the source must be of this profile
+   * @param profileId when given, the source must belong to this profile
    */
   pay(accountId: string, paymentList: readonly PaymentItem[], profileId?: string): TransferResult {
     const source = this.#bank.account(accountId)
@@ -176,7 +177,7 @@ export class Payments {
     return this.#carryOut(source, orders)
   }
 
-  /** Everything that is wrong with a list of payments, like {@link transferFaults}. */
+  /** All errors in a list of payments, like {@link transferFaults}. */
   paymentFaults(
     source: AccountRecord,
     paymentList: readonly Loose<PaymentItem>[],
@@ -202,8 +203,8 @@ export class Payments {
   }
 
   /**
-   * Everybody who has to agree agrees, and the money moves, today. Throws `unknown-payment`, `not-waiting`, and
-   * `payment-refused` when money or a limit does not reach (any more): then it goes on waiting.
+   * All authorisers agree, and the money moves today. Throws `unknown-payment`, `not-waiting`, and `payment-refused`
+   * for insufficient funds or an exceeded limit: the payment then keeps waiting.
    */
   authorise(reference: string): WaitingPayment {
     const payment = this.#waitingOrRefuse(reference)
@@ -219,14 +220,14 @@ export class Payments {
     return authorised
   }
 
-  /** One of those who have to agree does not. Throws `unknown-payment` and `not-waiting`. */
+  /** An authoriser declines. Throws `unknown-payment` and `not-waiting`. */
   decline(reference: string): WaitingPayment {
     const declined = this.#end(this.#waitingOrRefuse(reference), 'declined')
     this.#tellOf(declined)
     return declined
   }
 
-  /** Ends everything whose time to wait is over by `nowMs`. */
+  /** Ends every payment whose time to wait is over by `nowMs`. */
   lapse(nowMs: number): void {
     if (nowMs < this.#dueMs) return
     const lapsed: WaitingPayment[] = []
@@ -241,7 +242,7 @@ export class Payments {
     for (const payment of ended) this.#tellOf(payment, payment.lapsesMs)
   }
 
-  /** Nothing has changed before the last check is through, and nothing is refused after it. */
+  /** Nothing changes before the last check passes, and nothing is refused after it. */
   #carryOut(source: AccountRecord, orders: readonly Order[]): TransferResult {
     const date = formatDaySlashed(this.#bank.today())
     const responses = (statusOf: (order: Order) => string, references?: readonly string[]) =>
@@ -268,29 +269,31 @@ export class Payments {
     return { TransferResponses: responses(status, references), ErrorMessage: null }
   }
 
-  /** Why money may not leave the account now, or undefined when it may. */
+  /** Why money may not leave the account now; undefined when it may. */
   #refusal(source: AccountRecord, orders: readonly Order[]): string | undefined {
     const { limits } = this.#bank.profile(source.profileId)
     const { paymentCents = Infinity, dayCents = Infinity } = limits ?? {}
     const largest = orders.reduce((most, { cents }) => Math.max(most, cents), 0)
     if (largest > paymentCents)
-      return `Limit exceeded: R ${formatRand(largest)} is more than the R ${formatRand(paymentCents)} that one payment or transfer may be.`
+      return `Limit exceeded: R ${formatRand(largest)} is more than the R ${formatRand(paymentCents)} that one payment or transfer may have.`
     const total = totalOf(orders)
     const before = this.#paidOn(source.profileId, this.#bank.today())
     if (before + total > dayCents)
-      return `Limit exceeded: R ${formatRand(total)} is more than the R ${formatRand(Math.max(dayCents - before, 0))} that is left of the day's R ${formatRand(dayCents)}.`
+      return `Limit exceeded: R ${formatRand(total)} is more than the R ${formatRand(Math.max(dayCents - before, 0))} that is left of today's R ${formatRand(dayCents)}.`
     const received = orders.flatMap(({ kind, targetId: accountId, cents }) =>
       kind === 'transfer' ? [{ ...noText, accountId, cents, direction: 'CREDIT' as const }] : [],
     )
     if (!this.#bank.books.fits(received))
-      return 'Limit exceeded: the account that receives the money cannot hold so much.'
+      return 'Limit exceeded: the balance of the receiving account would be too large.'
     const available = this.#bank.availableCents(source.accountId)
     if (total > available)
       return `Insufficient funds: R ${formatRand(total)} is more than the R ${formatRand(available)} that is available.`
     return undefined
   }
 
-  /** Everything that changes, `also` included, changes with the postings: if one were refused, nothing would have. */
+  /**
+   * Everything changes together with the postings, including `also`: if a posting were refused, nothing would change.
+   */
   #move(
     source: AccountRecord,
     orders: readonly Order[],
@@ -357,7 +360,7 @@ export class Payments {
     if (!payment)
       throw new Problem(
         'unknown-payment',
-        `No payment that needs authorisation has the reference ${JSON.stringify(reference.slice(0, 60))}.`,
+        `No payment that needs authorisation has the reference ${quoted(reference)}.`,
       )
     if (payment.status !== 'waiting')
       throw new Problem('not-waiting', `Payment ${reference} is ${payment.status} already.`)
@@ -372,7 +375,7 @@ export class Payments {
     return this.#dayTotals.get(totalKey(profileId, day)) ?? 0
   }
 
-  /** References follow one another from a first one that the seed decides, so that none comes twice. */
+  /** References are consecutive from a first one that the seed decides, so that none is used twice. */
   #nextReference(): string {
     this.#lastReference ??= Number(this.#bank.random.stream('payments').digits(10))
     this.#lastReference = (this.#lastReference + 1) % 10_000_000_000
@@ -391,7 +394,7 @@ const profileFaults = (source: AccountRecord | undefined, profileId: string | un
     ? []
     : [{ path: '/profileId', message: `is not the profile of account ${source.accountId}` }]
 
-/** Adds what is wrong with what transfers and payments have in common. */
+/** Adds the errors in what transfers and payments have in common. */
 function addItemFaults(
   source: AccountRecord | undefined,
   item: Loose<TransferItem | PaymentItem>,
@@ -416,13 +419,13 @@ function addItemFaults(
   const authoriserAId = named('authoriserAId', 'authorisersListA')
   const authoriserBId = named('authoriserBId', 'authorisersListB')
   if (authoriserAId !== null && authoriserAId === authoriserBId)
-    fault('authoriserBId', 'must be somebody else than authoriserAId')
+    fault('authoriserBId', 'must not be the same as authoriserAId')
   const periodId = given(item.authPeriodId)
   if (periodId !== null && !authorisation?.period?.some(({ id }) => id === periodId))
     fault('authPeriodId', `is not a period of account ${accountId}`)
 }
 
-/** What transfers and payments have in common, of an item without faults. */
+/** The common parts of a transfer or payment without errors. */
 function readItem({ accountId, authorisation }: AccountRecord, item: TransferItem | PaymentItem) {
   const periods = authorisation?.period ?? []
   const periodId = given(item.authPeriodId)
@@ -438,5 +441,5 @@ function readItem({ accountId, authorisation }: AccountRecord, item: TransferIte
   }
 }
 
-/** An id that may be left out; null and blank count as left out. */
+/** An id that may be omitted; null and blank count as omitted. */
 const given = (id: unknown): string | null => (typeof id === 'string' && id !== '' ? id : null)
