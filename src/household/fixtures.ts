@@ -1,10 +1,10 @@
-// The base data of the bank: who the client is. Read from fixtures/ when first asked for; each file has its JSON Schema.
+// The base data of the bank: its client. Read from fixtures/ when first needed; each file has its JSON Schema.
 
 import { readFileSync } from 'node:fs'
 import type { AccountRecord, CardRecord, CategoryRecord, ProfileRecord } from '../bank/client-records.js'
 import type { BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
 import type { ClientRecord } from '../bank/credentials.js'
-import type { Habits } from './household.js'
+import type { Habits } from './habits.js'
 
 /** All collections of fixtures/. */
 export interface Fixtures {
@@ -18,7 +18,7 @@ export interface Fixtures {
 
 let loaded: Fixtures | undefined
 
-/** The shipped base data; the same object each time, never to be changed. */
+/** The shipped base data; always the same object, which must not be changed. */
 export function fixtures(): Fixtures {
   loaded ??= {
     profiles: read('profiles') as Fixtures['profiles'],

@@ -1,5 +1,5 @@
-// From base data, seed and time to a bank with its history. Histories are kept by seed and day, and each bank is a fork
-// of one, so that a reset or another workspace costs next to nothing.
+// Makes a bank with its history from base data, seed and time. Histories are cached by seed and day, and each bank is
+// a fork of one, so that a reset or another workspace is cheap.
 
 import { Bank } from '../bank/bank.js'
 import type { BankState } from '../bank/bank-state.js'
@@ -14,20 +14,21 @@ import type { Fixtures } from './fixtures.js'
 import { createHousehold } from './household.js'
 import { createRoutineCalendar, type Routine } from './routine.js'
 import type { CardRule } from '../bank/cards/card-rules.js'
+import { codeErrorOf } from '../card-code/syntax-fault.js'
 
 const histories = new WeakMap<Fixtures, Map<string, Bank>>()
 const historiesKept = 8
 
-/** What is done to the bank at the start, after its history has been made. */
+/** Changes to the bank at the start, after its history has been made. */
 export interface InitialState {
   /** Balances that accounts must have, in cents. */
   readonly balances: ReadonlyMap<string, number>
   readonly cards: readonly InitialCard[]
-  /** A whole bank in place of a generated history, and what goes on in it. */
+  /** A whole bank instead of a generated history, and its routines. */
   readonly bank?: { readonly state: BankState; readonly routines: readonly Routine[] } | undefined
 }
 
-/** What is stored against a card at the start. */
+/** What is stored with a card at the start. */
 export interface InitialCard {
   readonly cardKey: string
   readonly code?: string | undefined
@@ -36,7 +37,7 @@ export interface InitialCard {
   readonly enabled?: boolean | undefined
 }
 
-/** What a bank is made from. */
+/** The input from which a bank is made. */
 export interface HistoryInput {
   readonly base: Fixtures
   readonly seed: number
@@ -46,15 +47,15 @@ export interface HistoryInput {
 }
 
 /**
- * A bank whose history began 13 months before `startMs` and which has come to the start, or to the first instant of its
- * day when nothing is to be opened. Whoever lets anything happen in it takes a fork first.
+ * A bank whose history began 13 months before `startMs` and reaches up to the start, or to the first instant of its
+ * day when nothing is to be opened. Callers that change it must fork it first.
  */
 export function openWorld(beginning: HistoryInput): Bank {
   const { base, seed, startMs, settings, opening } = beginning
   if (opening?.bank) return openState(base, seed, startMs, opening.bank, settings)
   const history = openHistory(base, startMs, seed, settings)
   if (!opening || (opening.balances.size === 0 && opening.cards.length === 0)) return history
-  // Chance of its own, so that no identifier that is drawn here is drawn again.
+  // A random stream of its own, so that no identifier that is drawn here is drawn again.
   const bank = history.fork(Clock.frozenAt(startMs), new Random((seed ^ 0x5ced_a210) >>> 0))
   bank.catchUp()
   for (const [accountId, cents] of opening.balances) bringTo(bank, accountId, cents)
@@ -62,7 +63,7 @@ export function openWorld(beginning: HistoryInput): Bank {
   return bank
 }
 
-/** A bank that holds what a state says; its routines begin on the day after the start. */
+/** A bank made from a state; its routines begin on the day after the start. */
 function openState(
   base: Fixtures,
   seed: number,
@@ -78,11 +79,11 @@ function openState(
     since,
     ...(settings && { settings }),
   })
-  bank.restore({ ...state, day: since, happened: 0 })
+  bank.takeOver({ ...state, day: since, happened: 0 })
   return bank
 }
 
-/** One entry, if it needs one, makes the balance what the scenario says. */
+/** One entry, if necessary, sets the balance that the scenario asks for. */
 function bringTo(bank: Bank, accountId: string, cents: Cents): void {
   const difference = cents - bank.book(accountId).balanceCents
   if (difference === 0) return
@@ -96,12 +97,12 @@ function bringTo(bank: Bank, accountId: string, cents: Cents): void {
 
 function openCard({ cards }: Bank, { cardKey, code, variables, rule, enabled }: InitialCard): void {
   if (variables) cards.setVariables(cardKey, variables)
-  if (code !== undefined) cards.publish(cardKey, cards.saveCode(cardKey, code).codeId)
+  if (code !== undefined) cards.publish(cardKey, cards.saveCode(cardKey, code, codeErrorOf(code)).codeId)
   if (rule) cards.setRule(cardKey, rule)
   if (enabled !== undefined) cards.setEnabled(cardKey, enabled)
 }
 
-/** The history up to the first instant of the day of `startMs`; kept, so that whoever asks again gets the same bank. */
+/** The history up to the first instant of the day of `startMs`; cached, so that every caller gets the same bank. */
 export function openHistory(base: Fixtures, startMs: number, seed: number, settings?: BankSettings): Bank {
   const today = dayOf(startMs)
   let kept = histories.get(base)
@@ -133,7 +134,7 @@ function runHistory(base: Fixtures, seed: number, today: Day, settings?: BankSet
     since,
     today,
   )
-  // One millisecond before the day begins: what happens at its first instant belongs to whoever lives that day.
+  // One millisecond before the day begins: events at its first instant belong to that day.
   const clock = Clock.frozenAt(startOfDay(today) - 1)
   const beneficiaries = base.beneficiaries.map((each) => paidBefore(each, since))
   const bank = new Bank(

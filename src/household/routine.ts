@@ -1,4 +1,4 @@
-// What goes on in a bank that was read from real rows: monthly entries and card spending that were inferred from them.
+// The routines of a bank that was read from real rows: monthly entries and card spending inferred from them.
 
 import type { Calendar, CalendarEvent } from '../bank/ledger/calendar.js'
 import { Stream } from '../determinism/random.js'
@@ -16,29 +16,37 @@ const perMonth = {
 
 const MonthlyEntry = record('MonthlyEntry', 'Money that comes or goes on the same day of every month.', {
   date: { type: 'integer', minimum: 1, maximum: 31, description: 'Day of the month, or its last day.' },
-  direction: { enum: ['DEBIT', 'CREDIT'] },
+  direction: { enum: ['DEBIT', 'CREDIT'], description: 'Whether money leaves (DEBIT) or comes (CREDIT).' },
   cents,
-  transactionType: { type: ['string', 'null'], maxLength: 100 },
-  description: text,
+  transactionType: {
+    type: ['string', 'null'],
+    maxLength: 100,
+    description: 'The category of the row, or null.',
+  },
+  description: { ...text, description: 'The text of the row.' },
 })
 
 const CardSpending = record('CardSpending', 'Purchases at one merchant.', {
   perHundredMonths: perMonth,
   lowCents: cents,
   highCents: cents,
-  description: text,
+  description: { ...text, description: 'The text of the row: the merchant.' },
   cardNumber: { type: 'string', maxLength: 30, description: 'Masked, as rows show it.' },
 })
 
-/** What one account does by itself, inferred from its rows. */
+/** The habits of one account, inferred from its rows. */
 export const Routine = record('Routine', 'What happens on an account by itself after the start.', {
   accountId: { type: 'string', pattern: '^[0-9]{1,30}$', description: 'An accountId of the bank.' },
-  monthly: { ...listOf(MonthlyEntry), maxItems: 500 },
-  spending: { ...listOf(CardSpending), maxItems: 5000 },
+  monthly: {
+    ...listOf(MonthlyEntry),
+    maxItems: 500,
+    description: 'What comes or goes on the same day of every month.',
+  },
+  spending: { ...listOf(CardSpending), maxItems: 5000, description: 'Where its cards are used.' },
 })
 export type Routine = FromSchema<typeof Routine>
 
-/** A calendar that repeats the routines from `since` on; the same day always brings the same events. */
+/** A calendar that repeats the routines from `since` on; the same day always has the same events. */
 export function createRoutineCalendar(routines: readonly Routine[], seed: number, since: Day): Calendar {
   return {
     eventsOn(day) {
@@ -53,7 +61,7 @@ export function createRoutineCalendar(routines: readonly Routine[], seed: number
               .filter((entry) => entry.date === date || (isLast && entry.date > date))
               .map((entry) => monthlyEvent(accountId, entry, day)),
             ...spending.flatMap((each, index) => {
-              // Thousandths of a chance for each day; 30.4 days make a month.
+              // The daily probability in thousandths; a month has 30.4 days.
               if (!chance.chance(Math.min(1000, Math.round((each.perHundredMonths * 10) / 30.4)))) return []
               const atMs = startOfDay(day) + chance.between(7 * 60, 21 * 60) * 60_000
               const [low, high] = [each.lowCents, Math.max(each.lowCents, each.highCents)]
@@ -85,6 +93,6 @@ function monthlyEvent(accountId: string, entry: Routine['monthly'][number], day:
   return { kind: 'entry', accountId, direction, cents, transactionType, description, ifCovered, atMs }
 }
 
-/** 8 digits that begin with 1 to 4, as those of every calendar do; live card transactions begin with 5 to 9. */
+/** 8 digits that begin with 1 to 4, as in every calendar; live card transactions begin with 5 to 9. */
 const referenceOf = (day: Day, place: number, index: number): string =>
   `${(place % 4) + 1}${String((day * 5003 + index * 7 + place) % 10_000_000).padStart(7, '0')}`

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BankState } from '../bank/bank-state.js'
 import { Sandbox } from '../sandbox/sandbox.js'
-import { scenarioFromFile, writtenScenario } from './scenario.js'
+import { loadScenarioFile, parseScenario } from './scenario.js'
 
 const nowMs = Date.parse('2026-03-25T08:00:00Z')
 let state: BankState
@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const head = 'name: mine\ndescription: Mine.\nclock: { now: "2026-03-25T08:00:00Z" }\n'
 const written = (more: object) =>
-  writtenScenario({ name: 'mine', description: 'Mine.', clock: { now: '2026-03-25T08:00:00Z' }, ...more })
+  parseScenario({ name: 'mine', description: 'Mine.', clock: { now: '2026-03-25T08:00:00Z' }, ...more })
 
 test('a scenario with a whole bank starts from it, and a reset returns to it', async () => {
   const sandbox = new Sandbox({ scenario: await written({ bank: state }) })
@@ -88,12 +88,49 @@ test('bankFile is read below the folder of the scenario, and nowhere else', asyn
   const file = join(folder, 'mine.yaml')
   await writeFile(join(folder, 'data.json'), JSON.stringify(state))
   await writeFile(file, `${head}bankFile: data.json\n`)
-  expect((await scenarioFromFile(file)).opening.bank?.state.books).toEqual(state.books)
+  expect((await loadScenarioFile(file)).opening.bank?.state.books).toEqual(state.books)
   await writeFile(file, `${head}bankFile: ../../etc/hostname\n`)
-  await expect(scenarioFromFile(file)).rejects.toThrow('/bankFile must lie in the folder of the scenario')
+  await expect(loadScenarioFile(file)).rejects.toThrow('/bankFile must be in the folder of the scenario')
   await writeFile(file, `${head}bankFile: missing.json\n`)
-  await expect(scenarioFromFile(file)).rejects.toThrow('/bankFile cannot be read')
-  await expect(written({ bankFile: 'data.json' })).rejects.toThrow('is read for scenario files on disk only')
+  await expect(loadScenarioFile(file)).rejects.toThrow('/bankFile cannot be read')
+  await expect(written({ bankFile: 'data.json' })).rejects.toThrow('is only read for scenario files on disk')
+})
+
+test('codeFile is read below the folder of the scenario, for files on disk only', async () => {
+  const file = join(folder, 'coded.yaml')
+  const code = 'const beforeTransaction = async () => false\n'
+  const card = (name: string) => `  - { cardKey: "700615", codeFile: ${name} }\n`
+  await writeFile(join(folder, 'main.js'), code)
+  await writeFile(file, `${head}cards:\n${card('./main.js')}`)
+  const scenario = await loadScenarioFile(file)
+  expect(scenario.opening.cards.find(({ cardKey }) => cardKey === '700615')?.code).toBe(code)
+  // An export holds the code itself: whoever imports it does not have the file.
+  const sandbox = new Sandbox({ scenario })
+  const start = sandbox.main.state(await sandbox.main.open()).start.scenario as { cards: object[] }
+  expect(start.cards).toEqual([{ cardKey: '700615', code }])
+  await sandbox.close()
+
+  await symlink('/etc', join(folder, 'link'))
+  await writeFile(join(folder, 'large.js'), ' '.repeat(800_000))
+  const others = ['../../etc/hostname', 'link/hostname', 'missing.js', 'large.js']
+  await writeFile(file, `${head}bankFile: none.json\ncards:\n${others.map(card).join('')}`)
+  await expect(loadScenarioFile(file)).rejects.toThrow(
+    new RegExp(
+      [
+        '/bankFile cannot be read: .*',
+        '/cards/0/codeFile (must be in the folder of the scenario|cannot be read: .*)',
+        '/cards/1/codeFile must be in the folder of the scenario',
+        '/cards/2/codeFile cannot be read: .*',
+        '/cards/3/codeFile must be at most 768 KiB',
+      ].join('\n.*'),
+    ),
+  )
+  await writeFile(file, `${head}cards:\n  - { cardKey: "700615", codeFile: main.js, code: "" }\n`)
+  await expect(loadScenarioFile(file)).rejects.toThrow('/cards/0/codeFile cannot be combined with `code`')
+  const overHttp = { cards: [{ cardKey: '700615', codeFile: './main.js' }] }
+  await expect(written(overHttp)).rejects.toThrow(
+    '/cards/0/codeFile is read for scenario files on disk only; say `code`',
+  )
 })
 
 test('a bank that does not fit is refused with every fault', async () => {
@@ -103,5 +140,5 @@ test('a bank that does not fit is refused with every fault', async () => {
     '/seed must be >= 0\n/bank/accounts/0 must be object\n/bank/accounts/1 must be object',
   )
   await expect(written({ bank: state, accounts: [] })).rejects.toThrow('/accounts cannot change')
-  await expect(written({ routines: [] })).rejects.toThrow('/routines go with `bank` only')
+  await expect(written({ routines: [] })).rejects.toThrow('/routines can only be used with `bank`')
 })

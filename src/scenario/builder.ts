@@ -1,5 +1,5 @@
-// A scenario while it is made: what a file says is laid over the base data of the scenario that it extends, and every
-// fault of it is noted with its path.
+// Builds a scenario: applies a file to the base data of the scenario that it extends, and notes every error with its
+// path.
 
 import type { InitialCard, InitialState } from '../household/history.js'
 import { bankStateFaults } from '../bank/bank-state.js'
@@ -26,20 +26,20 @@ import type {
   TimelineEvent,
 } from './scenario-file.js'
 
-/** An event of the timeline, and when it comes. */
-export interface TimelineItem {
+/** An event of the timeline, and when it happens. */
+interface TimelineItem {
   readonly after: Duration
   readonly event: TimelineEvent
 }
 
-/** A scenario, checked and laid over what it extends. */
+/** A scenario, checked and applied to the scenario that it extends. */
 export interface Scenario {
   readonly name: string
-  /** The file as it was read, when it is none of the shipped ones: what an export needs to find the way back. */
+  /** The file as it was read, unless it is a shipped one: an export needs it to find the scenario again. */
   readonly source: ScenarioFile | undefined
   readonly description: string
   readonly seed?: number | undefined
-  /** Epoch ms; without it the clock starts where the machine's is. */
+  /** Epoch ms; without it the clock starts at the machine's time. */
   readonly nowMs?: number | undefined
   readonly frozen: boolean
   readonly base: Fixtures
@@ -52,7 +52,7 @@ export interface Scenario {
 
 type BaseAccount = Fixtures['accounts'][number]
 
-/** Base data while a scenario is laid over it. */
+/** Base data while a scenario is applied to it. */
 export class ScenarioBuilder {
   readonly faults: InputError[] = []
   #profiles: ProfileRecord[]
@@ -128,7 +128,7 @@ export class ScenarioBuilder {
       seed: file.seed ?? parent?.seed,
       nowMs: file.clock ? parseInstant(file.clock.now) : parent?.nowMs,
       frozen: file.clock ? (file.clock.frozen ?? true) : (parent?.frozen ?? true),
-      // The same base data is the same object, so that the history made from it is shared.
+      // The same base data is the same object, so that its history is shared.
       base: isUntouched ? (parent?.base ?? fixtures()) : base,
       opening: { balances: this.#balances, cards: [...this.#openings.values()], bank: this.#bank },
       settings: this.#settings,
@@ -138,13 +138,13 @@ export class ScenarioBuilder {
     }
   }
 
-  /** Replaces the whole base data by those of a bank; nothing else may change them then. */
+  /** Replaces the whole base data with a bank; nothing else may change them then. */
   #wholeBank(file: FittingFile): void {
     const { bank, routines = [] } = file
     if (file.bankFile !== undefined)
-      this.#fault('/bankFile', 'is read for scenario files on disk only; say `bank`')
+      this.#fault('/bankFile', 'is only read for scenario files on disk; use `bank`')
     if (!bank) {
-      if (file.routines) this.#fault('/routines', 'go with `bank` only')
+      if (file.routines) this.#fault('/routines', 'can only be used with `bank`')
       return
     }
     for (const name of ['accounts', 'beneficiaries', 'cards', 'without', 'limits'] as const)
@@ -155,7 +155,7 @@ export class ScenarioBuilder {
     if (errors.length > 0) return
     const known = new Set(bank.accounts.map(({ accountId }) => accountId))
     routines.forEach(({ accountId }, index) => {
-      if (!known.has(accountId)) this.#fault(`/routines/${index}/accountId`, 'is no account of `bank`')
+      if (!known.has(accountId)) this.#fault(`/routines/${index}/accountId`, 'is not an account of `bank`')
     })
     this.#profiles = [...bank.profiles]
     this.#categories = bank.categories
@@ -190,11 +190,11 @@ export class ScenarioBuilder {
     for (const fault of faults) this.#fault(fault.path === '/' ? path : path + fault.path, fault.message)
   }
 
-  /** A file names a thing once: of two that change the same, the second would win in silence. */
+  /** A file may name a thing only once: of two changes to it, the second would silently win. */
   #once<K extends string>(list: string, id: K, items: readonly Readonly<Record<K, string>>[] = []): void {
     const known = new Set<string>()
     items.forEach((item, index) => {
-      if (known.has(item[id])) this.#fault(`/${list}/${index}/${id}`, 'is there twice')
+      if (known.has(item[id])) this.#fault(`/${list}/${index}/${id}`, 'occurs twice')
       known.add(item[id])
     })
   }
@@ -204,8 +204,7 @@ export class ScenarioBuilder {
       if (which === 'all') map.clear()
       else
         which?.forEach((id, index) => {
-          if (!map.delete(id))
-            this.#fault(`/without/${name}/${index}`, 'is none of the scenario that is extended')
+          if (!map.delete(id)) this.#fault(`/without/${name}/${index}`, 'is not in the extended scenario')
         })
     }
     drop(this.#accounts, accounts, 'accounts')
@@ -262,7 +261,7 @@ export class ScenarioBuilder {
     const overdraftCents = cents(overdraft, 'overdraft')
     const balanceCents = cents(balance, 'balance')
     if (!this.#profiles.some(({ profileId }) => profileId === (given.profileId ?? before.profileId)))
-      this.#fault(`${path}/profileId`, 'is no profile')
+      this.#fault(`${path}/profileId`, 'is not a profile')
     const defined = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
     const account: BaseAccount = {
       ...before,
@@ -281,14 +280,14 @@ export class ScenarioBuilder {
     if (balanceCents !== undefined) this.#balances.set(accountId, balanceCents)
   }
 
-  /** All accounts together: each row takes memory, whichever account it is on. */
+  /** All accounts together: each row takes memory, whichever account it belongs to. */
   #boundRows(): void {
     const rows = [...this.#accounts.values()].reduce((sum, { habits }) => sum + (habits.rows ?? 0), 0)
     if (rows > maxRows)
       this.#fault('/accounts', `must have at most ${maxRows} rows together, and have ${rows}`)
   }
 
-  /** The settings with this change, or as they were when it has faults. */
+  /** The settings with this change, or unchanged when it has errors. */
   #changed(change: ScenarioFile['settings'], path: string): Settings {
     if (!change) return this.#settings
     const { settings, faults } = applyChange(this.#settings, change, path)
@@ -301,7 +300,7 @@ export class ScenarioBuilder {
     const profileId = given.profileId ?? this.#profiles[0]!.profileId
     const before = this.#beneficiaries.get(beneficiaryId)
     if (!this.#profiles.some((profile) => profile.profileId === profileId))
-      this.#fault(`${path}/profileId`, 'is no profile')
+      this.#fault(`${path}/profileId`, 'is not a profile')
     const category = this.#categories.find((each) => each.profileId === profileId)
     const defined = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
     const name = given.beneficiaryName ?? before?.name ?? 'Beneficiary'
@@ -322,7 +321,9 @@ export class ScenarioBuilder {
   }
 
   #card(given: ScenarioCard, path: string): void {
-    const { cardKey, code, variables, rule, enabled, ...named } = given
+    const { cardKey, code, codeFile, variables, rule, enabled, ...named } = given
+    if (codeFile !== undefined)
+      this.#fault(`${path}/codeFile`, 'is read for scenario files on disk only; say `code`')
     const before = this.#cards.get(cardKey)
     const defined = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
     const card: CardRecord = {
@@ -341,7 +342,8 @@ export class ScenarioBuilder {
       ...defined,
     }
     this.#cards.set(cardKey, card)
-    if (!this.#accounts.has(card.accountId)) this.#fault(`${path}/accountId`, 'is no account of the scenario')
+    if (!this.#accounts.has(card.accountId))
+      this.#fault(`${path}/accountId`, 'is not an account of the scenario')
     const stored = [code, variables, rule, enabled].some((each) => each !== undefined)
     if (!stored) return
     if (!card.programmable)
@@ -363,22 +365,23 @@ export class ScenarioBuilder {
   #credentials(given: ScenarioFile['credentials']): void {
     const known = new Set<string>()
     given?.forEach((client, index) => {
-      if (known.has(client.clientId)) this.#fault(`/credentials/${index}/clientId`, 'is there twice')
+      if (known.has(client.clientId)) this.#fault(`/credentials/${index}/clientId`, 'occurs twice')
       known.add(client.clientId)
       client.apiKeys.forEach((apiKey, number) => {
         const path = `/credentials/${index}/apiKeys/${number}`
-        if (known.has(`key ${apiKey.key}`)) this.#fault(`${path}/key`, 'is there twice')
+        if (known.has(`key ${apiKey.key}`)) this.#fault(`${path}/key`, 'occurs twice')
         known.add(`key ${apiKey.key}`)
         if (apiKey.accounts === 'all') return
         apiKey.accounts.forEach((id, at) => {
-          if (!this.#accounts.has(id)) this.#fault(`${path}/accounts/${at}`, 'is no account of the scenario')
+          if (!this.#accounts.has(id))
+            this.#fault(`${path}/accounts/${at}`, 'is not an account of the scenario')
         })
       })
     })
     this.#clients = given ?? this.#clients.map((client) => this.#withKnownAccounts(client))
   }
 
-  /** Keys of the usual clients lose the accounts that the scenario leaves out. */
+  /** Keys of the usual clients lose access to accounts that the scenario removes. */
   #withKnownAccounts(client: Fixtures['clients'][number]): Fixtures['clients'][number] {
     const apiKeys = client.apiKeys.map((apiKey) => {
       const { accounts } = apiKey
@@ -395,11 +398,11 @@ export class ScenarioBuilder {
     const named = Object.entries(things).filter(([, thing]) => thing !== undefined)
     if (!parseDuration(after))
       this.#fault(`${path}/after`, 'must be an ISO 8601 duration, such as P1D or PT90S')
-    if (named.length !== 1) this.#fault(path, 'must have one thing that happens besides `after`')
+    if (named.length !== 1) this.#fault(path, 'must have exactly one event besides `after`')
     const { entry, purchase, cardStatus, fault, settings } = event
     if (entry) {
       if (!this.#accounts.has(entry.accountId))
-        this.#fault(`${path}/entry/accountId`, 'is no account of the scenario')
+        this.#fault(`${path}/entry/accountId`, 'is not an account of the scenario')
       if (!parseSignedRand(entry.amount))
         this.#fault(`${path}/entry/amount`, 'must be an amount of whole cents, not 0')
     }
@@ -408,7 +411,7 @@ export class ScenarioBuilder {
       ['cardStatus', cardStatus],
     ] as const)
       if (card && !this.#cards.has(card.cardKey))
-        this.#fault(`${path}/${name}/cardKey`, 'is no card of the scenario')
+        this.#fault(`${path}/${name}/cardKey`, 'is not a card of the scenario')
     if (purchase && !parseSignedRand(purchase.amount))
       this.#fault(`${path}/purchase/amount`, 'must be an amount of whole cents')
     if (fault) this.#take(mistakesOf(fault), `${path}/fault`)
@@ -421,7 +424,7 @@ const maxRows = 1_000_000
 
 const noHabits = { kind: 'quiet', openingCents: 0 } as const
 
-/** Makes a map hold these records and no others. */
+/** Makes a map contain exactly these records. */
 function refill<T, R>(
   map: Map<string, R>,
   records: readonly T[],
@@ -445,7 +448,7 @@ const quietAccount = (accountId: string, profileId: string): BaseAccount => ({
   habits: noHabits,
 })
 
-/** The setup that a number and lists of names stand for; its ids are counted. */
+/** The setup for a number and lists of names; its ids are counted. */
 function setupOf({
   required,
   listA,

@@ -1,23 +1,27 @@
-// What of a faulty scenario can be read all the same, so that its other faults are named in the same round.
+// Keeps the valid parts of a faulty scenario, so that its other errors are reported in the same round.
 
+import { pointerNames } from '../protocol/json-pointer.js'
 import type { InputError } from '../protocol/problem.js'
 import { checkOf, faultsListed } from '../protocol/validation.js'
 import { ScenarioFile } from './scenario-file.js'
 
-/** A scenario of which anything may be missing. In its lists, what does not fit is a hole: the others keep their index. */
+/**
+ * A scenario of which anything may be missing. An invalid item of a list becomes a hole, so that the others keep
+ * their index.
+ */
 export type FittingFile = Partial<ScenarioFile>
 
-/** Members that say little without the scenario that is extended. */
+/** Members that mean little without the extended scenario. */
 const leaning = ['without', 'cards', 'credentials', 'timeline'] as const
 
 const loose = { ...ScenarioFile, required: [] as const }
 
-/** More rounds than the schema is deep are not needed. */
+/** The schema is not deeper than this many rounds. */
 const maxRounds = 20
 
 /**
- * What fits of a value that has these faults: a member that is wrong is left out, and so is what lacks one that it needs.
- * Nothing when there are more faults than are listed.
+ * The valid part of a value with these errors: drops each wrong member, and each object that lacks a required one.
+ * Undefined when there are more errors than are listed.
  */
 export async function fittingFile(value: unknown, faults: readonly InputError[]): Promise<FittingFile> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
@@ -26,24 +30,22 @@ export async function fittingFile(value: unknown, faults: readonly InputError[])
   for (let round = 0; round < maxRounds; round++) {
     if (faults.length >= faultsListed) return {}
     for (const { path } of faults) {
-      const named = path.split('/').slice(1).map(unescape)
-      // A bank with a hole in it fits nothing: all of it is left out.
+      const named = pointerNames(path)
+      // A bank with a hole is invalid: it is dropped completely.
       const way = named[0] === 'bank' ? ['bank'] : named
       const parent = way.slice(0, -1)
-      // What is missing cannot be left out: what lacks it is.
+      // A missing member cannot be dropped; the object that lacks it is.
       file = without(file, has(file, way) ? way : parent)
     }
-    faults = check(file).filter(({ path }) => !isHole(file, path.split('/').slice(1).map(unescape)))
+    faults = check(file).filter(({ path }) => !isHole(file, pointerNames(path)))
     if (faults.length === 0) return file
   }
   return {}
 }
 
-/** The same without what leans on a scenario that could not be found. */
+/** The same without the parts that depend on an extended scenario that was not found. */
 export const standingAlone = (file: FittingFile): FittingFile =>
   leaning.reduce<FittingFile>((kept, name) => without(kept, [name]), file)
-
-const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
 const at = (value: unknown, way: readonly string[]): unknown =>
   way.reduce((found, name) => (Object(found) as Record<string, unknown>)[name], value)
@@ -54,7 +56,7 @@ const has = (value: unknown, way: readonly string[]): boolean =>
 const isHole = (value: unknown, way: readonly string[]): boolean =>
   Array.isArray(at(value, way.slice(0, -1))) && !has(value, way)
 
-/** A copy that lacks what is at the end of the way. */
+/** A copy without the value at the end of the path. */
 function without<T extends object>(value: T, [name, ...further]: readonly string[]): T {
   if (name === undefined || !Object.hasOwn(value, name)) return value
   const copy = (Array.isArray(value) ? value.slice() : { ...value }) as Record<string, unknown>

@@ -1,9 +1,10 @@
-// What a scenario file may say. The JSON Schema in scenarios/, by which editors complete it, is written from this.
+// The contents of a scenario file. The JSON Schema in scenarios/, with which editors complete files, is generated
+// from this.
 
 import { BankStateSchema, type BankState } from '../bank/bank-state.js'
 import { maxVariableLength, variablesBounds } from '../bank/cards/card-records.js'
 import { RuleBody } from '../bank/cards/card-rules.js'
-import { permissions } from '../bank/credentials.js'
+import { clientSchema } from '../bank/credentials.js'
 import { FaultRule } from '../faults/faults.js'
 import { OutboundStub } from '../faults/outbound-stubs.js'
 import { listOf, type FromSchema, type Schema } from '../protocol/schema.js'
@@ -29,7 +30,7 @@ const cardKey = {
   pattern: '^[0-9]{6,7}$',
   description: 'A card key of 6 or 7 digits.',
 } as const
-/** Three digits at a time are four characters: of `101` the first is M, N or O, and so on. */
+/** Three bytes are four characters: of `101` the first is M, N or O, and so on. */
 const threeDigits = '([MN][DTjz]|O[DT])[AEIMQUYcgk][w-z0-5]'
 const beneficiaryId = {
   type: 'string',
@@ -37,7 +38,7 @@ const beneficiaryId = {
   description: 'Base64 of a 14-digit number.',
 } as const
 
-/** An object whose members may all be left out, but for those that are named. */
+/** An object whose members are all optional, except the required ones given. */
 const partial = <
   const P extends Readonly<Record<string, Schema>>,
   const R extends readonly (keyof P & string)[],
@@ -47,6 +48,19 @@ const partial = <
   properties: P,
   required: R,
 ) => ({ title, description, type: 'object', properties, required, additionalProperties: false }) as const
+
+const client = clientSchema(
+  { client: 'ScenarioClient', apiKey: 'ScenarioApiKey' },
+  { type: 'string', minLength: 1, maxLength: 200 },
+  listOf(accountId),
+)
+const ScenarioClient = {
+  ...client,
+  properties: {
+    ...client.properties,
+    apiKeys: { ...client.properties.apiKeys, minItems: 1, maxItems: 50 },
+  },
+} as const
 
 const dropped = { anyOf: [{ const: 'all' }, { ...listOf(text('An id.')), maxItems: 1000 }] } as const
 
@@ -58,19 +72,19 @@ const ScenarioAccount = partial(
     accountNumber: text('As rows and cards show it.'),
     accountName: text('Whose it is.'),
     referenceName: text('What its owner calls it.'),
-    productName: { enum: productNames },
+    productName: { enum: productNames, description: 'The product, which decides what the account is.' },
     profileId,
     balance: rand('The current balance at the start, in rand; negative when it is overdrawn or a loan.'),
     overdraft: { ...rand('How far it may be overdrawn, in rand.'), minimum: 0 },
     history: {
       enum: ['household', 'business', 'quiet', 'none'],
-      description: 'What happens on it, before the start and after: `none` has no rows before the start.',
+      description: 'Its activity before and after the start; with `none` it has no rows before the start.',
     },
     rows: {
       type: 'integer',
       minimum: 0,
       maximum: 1_000_000,
-      description: 'So many rows before the start, besides those of its history.',
+      description: 'How many rows to add before the start, besides those of its history.',
     },
     authorisers: {
       anyOf: [
@@ -80,12 +94,22 @@ const ScenarioAccount = partial(
           'Who must agree before money leaves the account.',
           {
             required: { type: 'integer', minimum: 1, maximum: 2, description: 'How many must agree.' },
-            listA: { ...listOf(text('A name.')), minItems: 1, maxItems: 20 },
-            listB: { ...listOf(text('A name.')), maxItems: 20 },
+            listA: {
+              ...listOf(text('A name.')),
+              minItems: 1,
+              maxItems: 20,
+              description: 'Names of those who may authorise first.',
+            },
+            listB: {
+              ...listOf(text('A name.')),
+              maxItems: 20,
+              description: 'Names of those who may authorise second: both must agree.',
+            },
           },
           ['required', 'listA'],
         ),
       ],
+      description: 'Who must agree before money leaves, or null.',
     },
   },
   ['accountId'],
@@ -93,10 +117,10 @@ const ScenarioAccount = partial(
 
 const ScenarioBeneficiary = partial(
   'ScenarioBeneficiary',
-  'Somebody who may be paid: the one with this id is changed, or a new one is added.',
+  'A person or company who may be paid: the one with this id is changed, or a new one is added.',
   {
     beneficiaryId,
-    beneficiaryName: text('Whom it is.'),
+    beneficiaryName: text('The name.'),
     accountNumber: text('Where the money goes.'),
     bank: text('The name of the bank.'),
     code: text('Its branch code.'),
@@ -104,7 +128,7 @@ const ScenarioBeneficiary = partial(
     categoryId: text('14 digits.'),
     paid: { type: 'boolean', description: 'Whether it has been paid once in the online channel.' },
     approvedPublic: { type: 'boolean', description: 'Approved public beneficiaries are left out of lists.' },
-    fasterPaymentAllowed: { type: 'boolean' },
+    fasterPaymentAllowed: { type: 'boolean', description: 'Whether it can be paid at once.' },
   },
   ['beneficiaryId'],
 )
@@ -123,8 +147,8 @@ const ScenarioCard = partial(
     },
     cvv: { type: 'string', pattern: '^[0-9]{3}$', description: 'Three digits.' },
     embossedName: text('The name on the card.'),
-    programmable: { type: 'boolean' },
-    virtual: { type: 'boolean' },
+    programmable: { type: 'boolean', description: 'Whether card code runs for it. Default true.' },
+    virtual: { type: 'boolean', description: 'Whether there is no plastic. Default false.' },
     status: {
       type: 'string',
       pattern: '^[A-Z][A-Za-z ]{0,29}$',
@@ -133,6 +157,13 @@ const ScenarioCard = partial(
     },
     enabled: { type: 'boolean', description: 'Whether published code runs on its transactions.' },
     code: { type: 'string', maxLength: 262_144, description: 'main.js, saved and published.' },
+    codeFile: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 1000,
+      description: 'The file that holds `code`, beside the scenario file or below its folder.',
+      examples: ['./main.js'],
+    },
     variables: {
       type: 'object',
       ...variablesBounds,
@@ -144,10 +175,10 @@ const ScenarioCard = partial(
   ['cardKey'],
 )
 
-/** What a timeline event does: exactly one of these. */
+/** The effect of a timeline event: exactly one of these. */
 const TimelineEvent = partial(
   'TimelineEvent',
-  'Something that happens by itself when its time comes: `after`, and one thing.',
+  'Something that happens by itself at its time: `after`, and exactly one event.',
   {
     after: {
       type: 'string',
@@ -160,8 +191,8 @@ const TimelineEvent = partial(
       'Money enters or leaves the bank.',
       {
         accountId,
-        amount: { ...rand('In rand: positive comes in, negative goes out.') },
-        description: text('Of the row.'),
+        amount: { ...rand('In rand: positive enters the account, negative leaves it.') },
+        description: text('The text of the row.'),
         transactionType: text('The category of the row.'),
       },
       ['accountId', 'amount', 'description'],
@@ -172,8 +203,8 @@ const TimelineEvent = partial(
       {
         cardKey,
         amount: { ...rand('In rand.'), exclusiveMinimum: 0 },
-        merchant: text('Whose shop it is.'),
-        city: text('Where it is.'),
+        merchant: text('The name of the shop.'),
+        city: text('The city of the shop.'),
       },
       ['cardKey', 'amount', 'merchant'],
     ),
@@ -184,9 +215,9 @@ const TimelineEvent = partial(
       ['cardKey', 'status'],
     ),
     fault: FaultRule,
-    clearFaults: { const: true, description: 'All faults are taken back.' },
+    clearFaults: { const: true, description: 'All faults are removed.' },
     settings: SettingsChange,
-    expireTokens: { const: true, description: 'Every token that is out has expired.' },
+    expireTokens: { const: true, description: 'All issued tokens expire.' },
   },
   ['after'],
 )
@@ -196,7 +227,7 @@ export const ScenarioFile = partial(
   'Scenario',
   'A situation that a sandbox starts from.',
   {
-    $schema: { type: 'string' },
+    $schema: { type: 'string', description: 'The address of the JSON Schema, for editors.' },
     name: {
       type: 'string',
       pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
@@ -205,7 +236,12 @@ export const ScenarioFile = partial(
     },
     description: { type: 'string', minLength: 1, maxLength: 2000, description: 'What it is for.' },
     extends: text('The scenario that this one changes; `default` when nothing is said.'),
-    seed: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+    seed: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 4_294_967_295,
+      description: 'The seed from which its data are made. Default 1.',
+    },
     clock: partial(
       'ScenarioClock',
       'The time at the start.',
@@ -213,54 +249,34 @@ export const ScenarioFile = partial(
         now: text('A date or an instant, such as 2026-03-25T08:00:00Z.'),
         frozen: {
           type: 'boolean',
-          description: 'Whether the clock stands still; it does when nothing is said.',
+          description: 'Whether the clock is frozen; default true.',
         },
       },
       ['now'],
     ),
     credentials: {
-      ...listOf(
-        partial(
-          'ScenarioClient',
-          'Who may sign in.',
-          {
-            clientId: text('The client id.'),
-            clientSecret: text('Its secret.'),
-            apiKeys: {
-              ...listOf(
-                partial(
-                  'ScenarioApiKey',
-                  'A key for the x-api-key header.',
-                  {
-                    key: text('The key.'),
-                    alias: text('Its name.'),
-                    accounts: { anyOf: [{ const: 'all' }, listOf(accountId)] },
-                    permissions: { ...listOf({ enum: permissions }), uniqueItems: true },
-                  },
-                  ['key', 'alias', 'accounts', 'permissions'],
-                ),
-              ),
-              minItems: 1,
-              maxItems: 50,
-            },
-          },
-          ['clientId', 'clientSecret', 'apiKeys'],
-        ),
-      ),
+      ...listOf(ScenarioClient),
       minItems: 1,
       maxItems: 50,
-      description: 'In place of the usual ones.',
+      description: 'Replace the usual ones.',
     },
     without: partial(
       'ScenarioWithout',
       'What of the extended scenario is left out; before anything is added.',
-      { accounts: dropped, beneficiaries: dropped, cards: dropped },
+      {
+        accounts: { ...dropped, description: 'Ids of accounts that the bank is not to have, or `all`.' },
+        beneficiaries: {
+          ...dropped,
+          description: 'Ids of beneficiaries that the bank is not to have, or `all`.',
+        },
+        cards: { ...dropped, description: 'Keys of cards that the bank is not to have, or `all`.' },
+      },
       [],
     ),
     bank: {
       ...BankStateSchema,
       description:
-        'A whole bank in place of the generated one, as `GET /_sandbox/state` writes it; `pull` writes such a scenario.',
+        'A whole bank instead of the generated one, as `GET /_sandbox/state` writes it; `pull` writes such a scenario.',
     },
     bankFile: {
       ...text('The JSON file that holds `bank`, beside the scenario file or below its folder.'),
@@ -269,7 +285,7 @@ export const ScenarioFile = partial(
     routines: {
       ...listOf(Routine),
       maxItems: 500,
-      description: 'What goes on in `bank` after the start. Without it nothing happens by itself.',
+      description: 'The activity in `bank` after the start. Without it nothing happens by itself.',
     },
     limits: partial(
       'ScenarioLimits',
@@ -278,19 +294,39 @@ export const ScenarioFile = partial(
         payment: {
           type: ['number', 'null'],
           minimum: 0,
-          description: 'The most that one payment may come to.',
+          description: 'The largest amount of one payment.',
         },
-        day: { type: ['number', 'null'], minimum: 0, description: 'The most that may be paid in a day.' },
+        day: { type: ['number', 'null'], minimum: 0, description: 'The largest total of a day.' },
       },
       [],
     ),
-    accounts: { ...listOf(ScenarioAccount), maxItems: 500 },
-    beneficiaries: { ...listOf(ScenarioBeneficiary), maxItems: 5000 },
-    cards: { ...listOf(ScenarioCard), maxItems: 500 },
+    accounts: {
+      ...listOf(ScenarioAccount),
+      maxItems: 500,
+      description: 'Accounts that are changed or added, by their ids.',
+    },
+    beneficiaries: {
+      ...listOf(ScenarioBeneficiary),
+      maxItems: 5000,
+      description: 'Beneficiaries that are changed or added, by their ids.',
+    },
+    cards: {
+      ...listOf(ScenarioCard),
+      maxItems: 500,
+      description: 'Cards that are changed or added, by their keys.',
+    },
     settings: SettingsChange,
-    faults: { ...listOf(FaultRule), maxItems: 1000 },
-    outboundStubs: { ...listOf(OutboundStub), maxItems: 1000 },
-    timeline: { ...listOf(TimelineEvent), maxItems: 10_000 },
+    faults: { ...listOf(FaultRule), maxItems: 1000, description: 'Faults that are injected from the start.' },
+    outboundStubs: {
+      ...listOf(OutboundStub),
+      maxItems: 1000,
+      description: 'Answers for calls of card code.',
+    },
+    timeline: {
+      ...listOf(TimelineEvent),
+      maxItems: 10_000,
+      description: 'What happens by itself as the clock goes on.',
+    },
   },
   ['name', 'description'],
 )

@@ -1,17 +1,18 @@
-// Scenarios: named situations to start from. A file is read, checked with file, line and path in every fault, and laid
-// over the scenario that it extends.
+// Scenarios: named situations to start from. A file is read, checked (every error has file, line and path), and
+// applied to the scenario that it extends.
 
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
-import { invalid, Problem, type InputError } from '../protocol/problem.js'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { cut } from '../protocol/quote.js'
 import { checkOf } from '../protocol/validation.js'
 import { ScenarioBuilder, type Scenario } from './builder.js'
 import { fittingFile, standingAlone, type FittingFile } from './fitting.js'
+import { withFiles, type Refused } from './other-files.js'
 import { ScenarioFile } from './scenario-file.js'
 
 /**
- * What is wrong with a scenario and where: `flaky.yaml:12: /faults/0/times must be >= 1`. Control characters of the file are
- * escaped, so that a message cannot steer the terminal that prints it.
+ * The errors of a scenario and their places: `flaky.yaml:12: /faults/0/times must be >= 1`. Control characters of the
+ * file are escaped, so that a message cannot control the terminal that prints it.
  */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError'
@@ -24,7 +25,7 @@ export class ScenarioError extends Error {
 /** Control characters except the line break, lone surrogates, and overrides of the text direction. */
 const unprintable = /[^\P{Cc}\n]|\p{Cs}|[\u202a-\u202e\u2066-\u2069]/gu
 
-/** Where the shipped scenarios are. */
+/** The folder of the shipped scenarios. */
 const shelf = new URL('../../scenarios/', import.meta.url)
 
 /** The names of the shipped scenarios. */
@@ -35,29 +36,31 @@ export const scenarioNames = (): string[] =>
     .sort()
 
 /** The text of a shipped scenario. Throws a {@link ScenarioError}. */
-export function scenarioText(name: string): string {
+export function loadScenarioText(name: string): string {
   const names = scenarioNames()
   if (!names.includes(name))
-    throw new ScenarioError(`There is no scenario '${name.slice(0, 100)}'; known are: ${names.join(', ')}.`)
+    throw new ScenarioError(`There is no scenario '${cut(name, 100)}'; known are: ${names.join(', ')}.`)
   return readFileSync(new URL(`${name}.yaml`, shelf), 'utf8')
 }
 
 const shipped = new Map<string, Promise<Scenario>>()
 
-/** A shipped scenario; the same object each time, so that its history is made once. Rejects with a {@link ScenarioError}. */
-export async function shippedScenario(name: string): Promise<Scenario> {
-  const text = scenarioText(name)
+/**
+ * A shipped scenario; always the same object, so that its history is made once. Rejects with a {@link ScenarioError}.
+ */
+export async function loadShipped(name: string): Promise<Scenario> {
+  const text = loadScenarioText(name)
   let scenario = shipped.get(name)
-  if (!scenario) shipped.set(name, (scenario = readScenario(text, `${name}.yaml`, [name])))
+  if (!scenario) shipped.set(name, (scenario = parseScenarioText(text, `${name}.yaml`, [name])))
   return scenario
 }
 
-/** The scenario of a shipped name, or of a file when the text is a path. Rejects with a {@link ScenarioError}. */
+/** The scenario with a shipped name, or of a file when the text is a path. Rejects with a {@link ScenarioError}. */
 export const loadScenario = (nameOrPath: string): Promise<Scenario> =>
-  /[/\\]|\.ya?ml$/i.test(nameOrPath) ? scenarioFromFile(nameOrPath) : shippedScenario(nameOrPath)
+  /[/\\]|\.ya?ml$/i.test(nameOrPath) ? loadScenarioFile(nameOrPath) : loadShipped(nameOrPath)
 
-/** Rejects with a {@link ScenarioError} that names file, line and path of every fault. */
-export async function scenarioFromFile(file: string): Promise<Scenario> {
+/** Rejects with a {@link ScenarioError} that gives file, line and path of every error. */
+export async function loadScenarioFile(file: string): Promise<Scenario> {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -67,119 +70,82 @@ export async function scenarioFromFile(file: string): Promise<Scenario> {
       code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${message}.`,
     )
   }
-  return readScenario(text, file, [], dirname(file))
+  return parseScenarioText(text, file, [], dirname(file))
 }
-
-/** The scenario that is written out as its file would say it. Rejects with a {@link ScenarioError} of every fault, by its path. */
-export async function writtenScenario(value: unknown): Promise<Scenario> {
-  try {
-    return await scenarioOf(value)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    throw new ScenarioError(
-      faultsOf(error)
-        .map(({ path, message }) => `${path} ${message}`)
-        .join('\n'),
-    )
-  }
-}
-
-const faultsOf = ({ more, detail }: Problem): readonly InputError[] =>
-  more.errors ?? [{ path: '/', message: detail }]
 
 /**
- * The scenario that a YAML text describes; `file` stands in the faults, and other files are read below `folder` only.
- * Rejects with a {@link ScenarioError}.
+ * The scenario that is given inline, in the form of a file. Rejects with a {@link ScenarioError} of every error, by
+ * its path.
  */
-async function readScenario(
+export async function parseScenario(value: unknown): Promise<Scenario> {
+  const resolved = await resolveScenario(value)
+  if ('scenario' in resolved) return resolved.scenario
+  throw new ScenarioError(resolved.errors.map(({ path, message }) => `${path} ${message}`).join('\n'))
+}
+
+/**
+ * The scenario in a YAML text; errors name `file`, and other files are read only below `folder`. Rejects with a
+ * {@link ScenarioError}.
+ */
+async function parseScenarioText(
   text: string,
   file: string,
   chain: readonly string[],
   folder?: string,
 ): Promise<Scenario> {
   const { readYaml } = await import('./yaml-text.js')
-  const { unreadable, faults, lineOf, ...read } = readYaml(text)
+  const { unreadable, faults, lineOf, value } = readYaml(text)
   if (unreadable !== undefined) throw new ScenarioError(`${file} ${unreadable}`)
-  let { value } = read
-  const refuse = (faults: readonly { line: number; text: string }[]): never => {
-    throw new ScenarioError(faults.map(({ line, text }) => `${file}:${line}: ${text}`).join('\n'))
+  const refuse = (errors: readonly { line: number; text: string }[]): never => {
+    throw new ScenarioError(errors.map(({ line, text }) => `${file}:${line}: ${text}`).join('\n'))
   }
   if (faults.length > 0) refuse(faults)
-  try {
-    if (folder !== undefined) value = withBankFile(value, folder)
-    return await scenarioOf(value, chain)
-  } catch (error) {
-    if (error instanceof ScenarioError) throw new ScenarioError(`${file}: ${error.message}`)
-    if (!(error instanceof Problem)) throw error
-    return refuse(
-      faultsOf(error).map(({ path, message }) => ({ line: lineOf(path), text: `${path} ${message}` })),
-    )
-  }
+  const whole = folder === undefined ? { value } : withFiles(value, folder)
+  const resolved = 'errors' in whole ? whole : await resolveScenario(whole.value, chain)
+  if ('scenario' in resolved) return resolved.scenario
+  return refuse(
+    resolved.errors.map(({ path, message }) => ({ line: lineOf(path), text: `${path} ${message}` })),
+  )
 }
 
-/** A state of a bank may hold a long history. */
-const maxBankFileBytes = 256 * 1024 * 1024
-
-/** The same with what `bankFile` holds as `bank`. Throws `invalid-request`. */
-function withBankFile(value: unknown, folder: string): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  const { bankFile, ...others } = value as { bankFile?: unknown; bank?: unknown }
-  if (typeof bankFile !== 'string') return value
-  const refuse = (message: string): Problem => invalid([{ path: '/bankFile', message }])
-  if ('bank' in others) throw refuse('stands beside `bank`; leave one of them out')
-  let text: string
-  try {
-    const file = realpathSync(join(folder, bankFile))
-    if (!file.startsWith(realpathSync(folder) + sep)) throw refuse('must lie in the folder of the scenario')
-    if (statSync(file).size > maxBankFileBytes) throw refuse('must have at most 256 MiB')
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw refuse(`cannot be read: ${(error as Error).message}`)
-  }
-  try {
-    return { ...others, bank: JSON.parse(text) as unknown }
-  } catch (error) {
-    throw refuse(`is no JSON: ${(error as Error).message}`)
-  }
-}
+const refused = (path: string, message: string): Refused => ({ errors: [{ path, message }] })
 
 /** How many scenarios may extend one another. */
 const maxDepth = 10
 
-/**
- * The scenario that a value describes. Rejects with `invalid-request`, which names every fault by its path, or with a
- * {@link ScenarioError} when it extends none that there is.
- */
-export async function scenarioOf(value: unknown, chain: readonly string[] = []): Promise<Scenario> {
-  const faults = [...(await checkOf(ScenarioFile))(value)]
-  let file = faults.length === 0 ? (value as FittingFile) : await fittingFile(value, faults)
-  let parent: Scenario | undefined
-  try {
-    parent = await parentOf(file, chain)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    faults.push(...error.more.errors!)
+/** The scenario that a value describes, or all of its errors by their paths. */
+export async function resolveScenario(
+  value: unknown,
+  chain: readonly string[] = [],
+): Promise<{ readonly scenario: Scenario } | Refused> {
+  const errors = [...(await checkOf(ScenarioFile))(value)]
+  let file = errors.length === 0 ? (value as FittingFile) : await fittingFile(value, errors)
+  const resolved = await resolveParent(file, chain)
+  if ('errors' in resolved) {
+    errors.push(...resolved.errors)
     file = standingAlone(file)
   }
-  const draft = new ScenarioBuilder(parent)
-  draft.apply(file)
-  faults.push(...draft.faults)
-  if (faults.length > 0) throw invalid(faults)
-  return draft.scenario(value as ScenarioFile, parent, chain[0] === file.name)
+  const parent = 'errors' in resolved ? undefined : resolved.parent
+  const builder = new ScenarioBuilder(parent)
+  builder.apply(file)
+  errors.push(...builder.faults)
+  if (errors.length > 0) return { errors }
+  return { scenario: builder.scenario(value as ScenarioFile, parent, chain[0] === file.name) }
 }
 
-async function parentOf(
+/** The scenario that a file extends: undefined for the default one. */
+async function resolveParent(
   { name, extends: wanted }: FittingFile,
   chain: readonly string[],
-): Promise<Scenario | undefined> {
-  if (name === 'default' && wanted === undefined) return undefined
+): Promise<{ readonly parent: Scenario | undefined } | Refused> {
+  if (name === 'default' && wanted === undefined) return { parent: undefined }
   const parent = wanted ?? 'default'
   if (chain.includes(parent))
-    throw invalid([{ path: '/extends', message: `leads back to itself: ${[...chain, parent].join(' → ')}` }])
-  if (chain.length >= maxDepth) throw invalid([{ path: '/extends', message: 'goes on for too long' }])
+    return refused('/extends', `leads back to itself: ${[...chain, parent].join(' → ')}`)
+  if (chain.length >= maxDepth) return refused('/extends', 'is too long a chain')
   const names = scenarioNames()
-  if (!names.includes(parent))
-    throw invalid([{ path: '/extends', message: `must be a shipped scenario: ${names.join(', ')}` }])
-  return readScenario(scenarioText(parent), `${parent}.yaml`, [...chain, parent])
+  if (!names.includes(parent)) return refused('/extends', `must be a shipped scenario: ${names.join(', ')}`)
+  return {
+    parent: await parseScenarioText(loadScenarioText(parent), `${parent}.yaml`, [...chain, parent]),
+  }
 }

@@ -1,25 +1,26 @@
-// A YAML text as a value, with the line of every part of it. It loads the YAML parser, so whoever reads no YAML at the
-// start imports it when the first text comes.
+// Parses a YAML text to a value with the line of every part. It loads the YAML parser, so import it only when the first
+// text is read.
 
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { pointerNames } from '../protocol/json-pointer.js'
 import { faultsListed } from '../protocol/validation.js'
 
-/** What a YAML text says. */
+/** A parsed YAML text. */
 export interface YamlText {
-  /** The value; undefined when there are faults. */
+  /** The value; undefined when there are errors. */
   readonly value: unknown
-  /** Why the text was not parsed at all, as the end of a sentence that begins with the name of the file. */
+  /** Why the text could not be parsed at all: the end of a sentence that begins with the name of the file. */
   readonly unreadable: string | undefined
   readonly faults: readonly { readonly line: number; readonly text: string }[]
-  /** The line of the value at a JSON pointer, or of the nearest thing around it that is there. From 1. */
+  /** The line of the value at a JSON pointer, or of the nearest enclosing value that exists. From 1. */
   readonly lineOf: (path: string) => number
-  /** The line of the key at a JSON pointer; that of the value where there is no such key. */
+  /** The line of the key at a JSON pointer; that of the value when there is no such key. */
   readonly keyLineOf: (path: string) => number
 }
 
-/** A bank of its own lies in another file. */
+/** A scenario's bank is in another file. */
 const maxTextLength = 16 * 1024 * 1024
-/** Deeper than any schema goes; the parser needs stack for each level. */
+/** Deeper than any schema; the parser needs stack for each level. */
 const maxNesting = 100
 
 /** Reads a YAML text, or JSON. Never throws. */
@@ -42,7 +43,7 @@ export function readYaml(text: string): YamlText {
     return refused(`cannot be read: ${(error as Error).message}.`)
   }
   const lineOf = (path: string): number => {
-    const parts = partsOf(path)
+    const parts = pointerNames(path)
     for (; parts.length > 0; parts.pop()) {
       const node = document.getIn(parts, true)
       if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
@@ -50,7 +51,7 @@ export function readYaml(text: string): YamlText {
     return 1
   }
   const keyLineOf = (path: string): number => {
-    const parts = partsOf(path)
+    const parts = pointerNames(path)
     const name = parts.pop()
     const around: unknown = parts.length === 0 ? document.contents : document.getIn(parts, true)
     const pair = isMap(around)
@@ -77,13 +78,6 @@ export function readYaml(text: string): YamlText {
   }
 }
 
-/** The keys of a JSON pointer. */
-const partsOf = (path: string): string[] =>
-  path
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-
 function brokenIn(document: Document.Parsed): { pos: number; message: string }[] {
   const broken = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
     pos: pos[0],
@@ -105,8 +99,8 @@ function brokenIn(document: Document.Parsed): { pos: number; message: string }[]
 }
 
 /**
- * How deep a YAML text may nest, from above: brackets that are open at once, indentation, and indicators before a value.
- * Brackets in texts count too, which no scenario comes close to.
+ * An upper bound of how deep a YAML text nests: open brackets, indentation, and indicators before a value. Brackets
+ * inside texts count too; no scenario comes close to the limit.
  */
 function depthOf(text: string): number {
   let deepest = 0
@@ -134,7 +128,7 @@ function depthOf(text: string): number {
   return deepest
 }
 
-/** A YAML text with values set at paths; everything else, comments too, stays as it is. */
+/** A YAML text with values replaced at paths; everything else, including comments, is unchanged. */
 export function setInYaml(
   text: string,
   changes: readonly (readonly [path: readonly (string | number)[], value: unknown])[],
@@ -146,9 +140,6 @@ export function setInYaml(
 
 /** A value as YAML. */
 export function writeYaml(value: unknown): string {
-  return parseDocument(JSON.stringify(value)).toString({
-    lineWidth: 0,
-    collectionStyle: 'block',
-    singleQuote: true,
-  })
+  const document = new Document(value, { aliasDuplicateObjects: false })
+  return document.toString({ lineWidth: 0, collectionStyle: 'block', singleQuote: true })
 }

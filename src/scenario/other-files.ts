@@ -1,0 +1,83 @@
+// Files that a scenario file names: the bank in `bankFile`, the code of a card in `codeFile`. They are read only for
+// scenario files on disk, and must be in the folder of the scenario or below it.
+
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import type { InputError } from '../protocol/problem.js'
+
+/** A state of a bank may contain a long history. */
+const maxBankFile = { bytes: 256 * 1024 * 1024, text: '256 MiB' }
+/** The longest main.js has 262,144 characters, of up to three bytes each. */
+const maxCodeFile = { bytes: 768 * 1024, text: '768 KiB' }
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export interface Refused {
+  readonly errors: readonly InputError[]
+}
+
+/** The same scenario with the contents of its other files, or every error. */
+export function withFiles(value: unknown, folder: string): { readonly value: unknown } | Refused {
+  if (!isFields(value)) return { value }
+  const errors: InputError[] = []
+  const report = (path: string) => (message: string) => void errors.push({ path, message })
+  const withBank = withBankFile(value, folder, report('/bankFile'))
+  const { cards } = withBank
+  const filled = Array.isArray(cards)
+    ? cards.map((card: unknown, index) => withCodeFile(card, folder, report(`/cards/${index}/codeFile`)))
+    : cards
+  if (errors.length > 0) return { errors }
+  return { value: filled === undefined ? withBank : { ...withBank, cards: filled } }
+}
+
+type Report = (message: string) => void
+
+function withBankFile(value: Fields, folder: string, report: Report): Fields {
+  const { bankFile, ...others } = value
+  if (typeof bankFile !== 'string') return value
+  if ('bank' in others) {
+    report('cannot be combined with `bank`; leave one of them out')
+    return value
+  }
+  const text = textBelow(folder, bankFile, maxBankFile, report)
+  if (text === undefined) return value
+  try {
+    return { ...others, bank: JSON.parse(text) as unknown }
+  } catch (error) {
+    report(`is not JSON: ${(error as Error).message}`)
+    return value
+  }
+}
+
+function withCodeFile(card: unknown, folder: string, report: Report): unknown {
+  if (!isFields(card)) return card
+  const { codeFile, ...others } = card
+  if (typeof codeFile !== 'string') return card
+  if ('code' in others) {
+    report('cannot be combined with `code`; leave one of them out')
+    return card
+  }
+  const code = textBelow(folder, codeFile, maxCodeFile, report)
+  return code === undefined ? card : { ...others, code }
+}
+
+/** The text of a file in a folder or below it, following links; undefined when an error was reported. */
+function textBelow(
+  folder: string,
+  name: string,
+  max: { readonly bytes: number; readonly text: string },
+  report: Report,
+): string | undefined {
+  try {
+    const file = realpathSync(join(folder, name))
+    if (!file.startsWith(realpathSync(folder) + sep)) report('must be in the folder of the scenario')
+    else if (statSync(file).size > max.bytes) report(`must be at most ${max.text}`)
+    else return readFileSync(file, 'utf8')
+  } catch (error) {
+    report(`cannot be read: ${(error as Error).message}`)
+  }
+  return undefined
+}
