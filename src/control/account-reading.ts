@@ -1,4 +1,4 @@
-// Accounts to look at: with their balances, and their entries in windows, newest first.
+// Reads accounts: with their balances, and their entries in windows, newest first.
 
 import type { Bank } from '../bank/bank.js'
 import type { AccountRecord } from '../bank/client-records.js'
@@ -8,14 +8,14 @@ import { formatDay } from '../determinism/day.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { isoDate, listOf, record, type FromSchema } from '../protocol/schema.js'
 
-/** An account with what is in it. Amounts are rand cents. */
-const AccountWithBalances = record('AccountWithBalances', 'An account and what is in it, in rand cents.', {
+/** An account with its balances. Amounts are rand cents. */
+const AccountWithBalances = record('AccountWithBalances', 'An account and its balances, in rand cents.', {
   ...Account.properties,
-  kind: { enum: ['current', 'savings', 'loan'] },
+  kind: { enum: ['current', 'savings', 'loan'], description: 'What the product is.' },
   balanceCents: { type: 'integer', description: 'The sum of its entries.' },
   availableCents: { type: 'integer', description: 'With the overdraft, less the debits on hold.' },
   heldCents: { type: 'integer', description: 'The debits on hold.' },
-  overdraftCents: { type: 'integer' },
+  overdraftCents: { type: 'integer', description: 'How far the balance may go below zero, in cents.' },
   entries: { type: 'integer', description: 'How many entries it has.' },
   pending: { type: 'integer', description: 'How many transactions have not settled.' },
 })
@@ -23,12 +23,12 @@ const AccountWithBalances = record('AccountWithBalances', 'An account and what i
 /** A posted entry. Amounts are rand cents. */
 export const LedgerEntry = record('LedgerEntry', 'A posted entry of an account, in rand cents.', {
   postedOrder: { type: 'integer', description: '1 for the first entry of the account.' },
-  postingDate: isoDate,
-  transactionDate: isoDate,
+  postingDate: { ...isoDate, description: 'The day on which it was posted, such as 2026-03-25.' },
+  transactionDate: { ...isoDate, description: 'The day on which it was made, such as 2026-03-25.' },
   cents: { type: 'integer', description: 'Negative for a debit.' },
   balanceCents: { type: 'integer', description: "The account's balance after the entry." },
-  transactionType: { type: ['string', 'null'] },
-  description: { type: 'string' },
+  transactionType: { type: ['string', 'null'], description: 'The category of the row, or null.' },
+  description: { type: 'string', description: 'The text of the row.' },
   cardNumber: { type: 'string', description: 'Masked; empty when no card was used.' },
   reference: {
     type: 'string',
@@ -71,7 +71,9 @@ export const accountReading = [
     path: '/_sandbox/accounts',
     summary: 'The accounts with their balances, in rand cents',
     auth: 'control',
-    response: record('AccountsWithBalances', 'Accounts.', { accounts: listOf(AccountWithBalances) }),
+    response: record('AccountsWithBalances', 'Accounts.', {
+      accounts: { ...listOf(AccountWithBalances), description: 'Every account of the workspace.' },
+    }),
     envelope: 'bare',
     problems: [],
     handle: ({ bank }) => ({ accounts: bank.accounts.map((account) => withBalances(bank, account)) }),
@@ -79,7 +81,7 @@ export const accountReading = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/accounts/{accountId}/entries',
-    summary: 'A window of the entries of an account, newest first; pending transactions are not among them',
+    summary: 'A window of the entries of an account, newest first, without pending transactions',
     auth: 'control',
     query: {
       type: 'object',
@@ -87,21 +89,22 @@ export const accountReading = [
         before: {
           type: 'string',
           pattern: '^[0-9]{1,15}$',
-          description: 'A postedOrder: only entries before it; the newest when it is left out.',
+          description: 'A postedOrder: only entries before it; by default the newest.',
         },
         limit: {
           type: 'string',
           pattern: '^([1-9][0-9]{0,3}|10000)$',
-          description: 'A number from 1 to 10000: at most so many; 100 when it is left out.',
+          description: 'The largest number of entries, 1 to 10000; default 100.',
         },
       },
     },
     response: record('EntryWindow', 'Entries, newest first.', {
-      entries: listOf(LedgerEntry),
+      entries: { ...listOf(LedgerEntry), description: 'The entries of the window, newest first.' },
       total: { type: 'integer', description: 'How many entries the account has.' },
       before: {
         type: ['integer', 'null'],
-        description: 'What to ask for next; null where the window holds the first entry.',
+        description:
+          'The value of `before` for the next window; null when this one contains the first entry.',
       },
     }),
     envelope: 'bare',

@@ -1,4 +1,4 @@
-// What the client or the bank's people do with accounts: open one, change it, and money that comes in or goes out.
+// Changes accounts: opens one, changes it, and posts money that enters or leaves.
 
 import type { Bank } from '../bank/bank.js'
 import type { AccountRecord } from '../bank/client-records.js'
@@ -14,7 +14,7 @@ import { amount, readCents, readPastDay } from './amount.js'
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 100, description }) as const
 
 /** An account as the control API shows it. */
-const AccountReading = record('AccountReading', 'An account, and how far it may be overdrawn.', {
+const AccountReading = record('AccountReading', 'An account and its overdraft limit.', {
   ...Account.properties,
   overdraft: { type: 'number', description: 'Rand.' },
   currentBalance: { type: 'number', description: 'Rand.' },
@@ -26,7 +26,7 @@ const show = (bank: Bank, account: AccountRecord) => ({
   currentBalance: toRand(bank.book(account.accountId).balanceCents),
 })
 
-/** Cents of an overdraft in rand, which may be zero; undefined when none is given. */
+/** The cents of an overdraft in rand, which may be zero; undefined when none is given. */
 function overdraftCents(overdraft: number | undefined): number | undefined {
   if (overdraft === undefined) return undefined
   const cents = parseSignedRand(overdraft)
@@ -59,10 +59,10 @@ export const accounts = [
       title: 'AccountRequest',
       type: 'object',
       properties: {
-        productName: { enum: productNames },
+        productName: { enum: productNames, description: 'The product, which decides what the account is.' },
         profileId: text('Whose it is: the default profile when nothing is said.'),
         accountName: text('The name of its owner.'),
-        referenceName: text('What its owner calls it.'),
+        referenceName: text('The name that its owner has given it.'),
         overdraft,
       },
       additionalProperties: false,
@@ -77,14 +77,14 @@ export const accounts = [
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/accounts/{accountId}',
-    summary: 'Rename an account or change its overdraft; what is left out stays as it is',
+    summary: 'Rename an account or change its overdraft; omitted fields stay',
     auth: 'control',
     body: {
       title: 'AccountChange',
       type: 'object',
       properties: {
         accountName: text('The name of its owner.'),
-        referenceName: text('What its owner calls it.'),
+        referenceName: text('The name that its owner has given it.'),
         overdraft,
       },
       minProperties: 1,
@@ -101,22 +101,22 @@ export const accounts = [
     method: 'POST',
     path: '/_sandbox/accounts/{accountId}/entries',
     summary:
-      'Money comes in or goes out: a salary, a debit order, a fee; posted now, with an earlier date if one is given',
+      'Post money that enters or leaves: a salary, a debit order, a fee; posted now, with an earlier date if one is given',
     auth: 'control',
     body: {
       title: 'EntryRequest',
       type: 'object',
       properties: {
-        type: { enum: ['CREDIT', 'DEBIT'] },
+        type: { enum: ['CREDIT', 'DEBIT'], description: 'Whether money comes (CREDIT) or leaves (DEBIT).' },
         amount,
         description: { type: 'string', minLength: 1, maxLength: 200, description: 'The text of the row.' },
         transactionType: {
           enum: transactionTypes,
-          description: 'Deposits or DebitOrders when nothing is said.',
+          description: 'Default: Deposits or DebitOrders.',
         },
         date: {
           ...isoDate,
-          description: 'When it was done: the transaction, value and action date of a row that posts today.',
+          description: 'The transaction, value and action date of the row, which posts today.',
         },
       },
       required: ['type', 'amount', 'description'],

@@ -1,4 +1,4 @@
-// Amounts of money and days in the bodies of the control API.
+// Amounts and days in the bodies of the control API.
 
 import { parseRand, type Cents } from '../bank/money.js'
 import { parseDay, type Day } from '../determinism/day.js'
@@ -7,11 +7,12 @@ import type { InputError } from '../protocol/problem.js'
 /** As in the service's own bodies: text, or a JSON number. */
 export const amount = {
   type: ['string', 'number'],
+  maxLength: 40,
   description: 'Rand: positive, with two decimals at most.',
   examples: ['250.00'],
 } as const
 
-/** Cents of an amount; a fault is noted, and 0 is answered, when it is none. */
+/** The cents of an amount; reports an error and returns 0 when it is invalid. */
 export function readCents(given: string | number, path: string, faults: InputError[]): Cents {
   const cents = parseRand(given)
   if (cents === undefined)
@@ -19,10 +20,10 @@ export function readCents(given: string | number, path: string, faults: InputErr
   return cents ?? 0
 }
 
-/** The day of a date from 1970 until today; a fault is noted when it is another. Today when no date is given. */
+/** The day of a date from 1970 until today, by default today; reports an error when it is another. */
 export function readPastDay(date: string | undefined, today: Day, path: string, faults: InputError[]): Day {
   const day = date === undefined ? today : parseDay(date)!
-  if (day > today) faults.push({ path, message: "must not come after the sandbox's today" })
-  if (day < 0) faults.push({ path, message: 'must not come before 1970-01-01' })
+  if (day > today) faults.push({ path, message: "must not be after the sandbox's today" })
+  if (day < 0) faults.push({ path, message: 'must not be before 1970-01-01' })
   return day
 }

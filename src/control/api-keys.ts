@@ -1,6 +1,7 @@
 // The developer area of the online profile: API keys, and the client's secret.
 
-import { permissions, type ApiKeyRecord, type ClientRecord, type Credentials } from '../bank/credentials.js'
+import { quoted } from '../protocol/quote.js'
+import { apiKeyMembers, type ApiKeyRecord, type ClientRecord, type Credentials } from '../bank/credentials.js'
 import type { Bank } from '../bank/bank.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { invalid, Problem } from '../protocol/problem.js'
@@ -8,21 +9,15 @@ import { listOf, record } from '../protocol/schema.js'
 
 /** An API key as the control API shows it. */
 const ApiKeyReading = record('ApiKey', 'An API key.', {
-  key: { type: 'string' },
-  clientId: { type: 'string' },
-  alias: { type: 'string' },
-  accounts: { anyOf: [{ const: 'all' }, listOf({ type: 'string' })] },
-  permissions: listOf({ enum: permissions }),
+  key: { type: 'string', description: 'The value of the x-api-key header.' },
+  clientId: { type: 'string', description: 'The client that it belongs to.' },
+  ...apiKeyMembers({ type: 'string' }, listOf({ type: 'string' })),
 })
 
-const members = {
-  alias: { type: 'string', minLength: 1, maxLength: 100, description: 'Its name.' },
-  accounts: {
-    anyOf: [{ const: 'all' }, { ...listOf({ type: 'string', maxLength: 40 }), maxItems: 500 }],
-    description: 'The ids of the accounts that it may access, or `all`.',
-  },
-  permissions: { ...listOf({ enum: permissions }), uniqueItems: true },
-} as const
+const members = apiKeyMembers({ type: 'string', minLength: 1, maxLength: 100 }, {
+  ...listOf({ type: 'string', maxLength: 40 }),
+  maxItems: 500,
+} as const)
 
 const shown = ({ clientId }: ClientRecord, { key, alias, accounts, permissions }: ApiKeyRecord) => {
   return {
@@ -38,10 +33,10 @@ const shown = ({ clientId }: ClientRecord, { key, alias, accounts, permissions }
 function clientOf(credentials: Credentials, clientId: string | undefined): ClientRecord {
   const client = clientId === undefined ? credentials.clients[0] : credentials.client(clientId)
   if (client) return client
-  throw new Problem('unknown-client', `No client ${JSON.stringify(clientId!.slice(0, 60))}.`)
+  throw new Problem('unknown-client', `No client ${quoted(clientId!)}.`)
 }
 
-/** An API key and whose it is. Throws `unknown-api-key`. */
+/** An API key and its client. Throws `unknown-api-key`. */
 function find({ clients }: Credentials, key: string): { client: ClientRecord; apiKey: ApiKeyRecord } {
   for (const client of clients)
     for (const apiKey of client.apiKeys) if (apiKey.key === key) return { client, apiKey }
@@ -52,7 +47,7 @@ function checkAccounts(bank: Bank, accounts: 'all' | readonly string[]): void {
   if (accounts === 'all') return
   const known = new Set(bank.accounts.map(({ accountId }) => accountId))
   const faults = accounts.flatMap((id, index) =>
-    known.has(id) ? [] : [{ path: `/accounts/${index}`, message: 'is no account' }],
+    known.has(id) ? [] : [{ path: `/accounts/${index}`, message: 'is not an account' }],
   )
   if (faults.length > 0) throw invalid(faults)
 }
@@ -70,7 +65,9 @@ export const apiKeys = [
     summary: 'The API keys',
     auth: 'control',
     needsBank: false,
-    response: record('ApiKeyList', 'API keys.', { apiKeys: listOf(ApiKeyReading) }),
+    response: record('ApiKeyList', 'API keys.', {
+      apiKeys: { ...listOf(ApiKeyReading), description: 'The API keys of every client.' },
+    }),
     envelope: 'bare',
     problems: [],
     handle: ({ workspace: { credentials } }) => ({
@@ -86,7 +83,7 @@ export const apiKeys = [
       title: 'ApiKeyRequest',
       type: 'object',
       properties: {
-        clientId: { type: 'string', description: 'The first client when nothing is said.' },
+        clientId: { type: 'string', maxLength: 200, description: 'Default: the first client.' },
         ...members,
       },
       required: ['alias', 'accounts', 'permissions'],
@@ -108,8 +105,7 @@ export const apiKeys = [
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/api-keys/{key}',
-    summary:
-      'Change what an API key is called, which accounts it may access and what it may do, at once for its tokens too',
+    summary: "Change an API key's alias, accounts or permissions; this affects its tokens at once",
     auth: 'control',
     body: {
       title: 'ApiKeyChange',
@@ -140,7 +136,7 @@ export const apiKeys = [
   defineEndpoint({
     method: 'DELETE',
     path: '/_sandbox/api-keys/{key}',
-    summary: 'Revoke an API key; its tokens are worthless from then on',
+    summary: 'Revoke an API key; its tokens become invalid',
     auth: 'control',
     response: ApiKeyReading,
     envelope: 'bare',
@@ -156,24 +152,24 @@ export const apiKeys = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/client/secret',
-    summary: "Rotate the client's secret: the old one opens nothing any more, tokens that are out stay good",
+    summary: "Rotate the client's secret: the old one becomes invalid, issued tokens stay valid",
     auth: 'control',
     body: {
       title: 'SecretRequest',
       type: 'object',
       properties: {
-        clientId: { type: 'string', description: 'The first client when nothing is said.' },
+        clientId: { type: 'string', maxLength: 200, description: 'Default: the first client.' },
         clientSecret: {
           type: 'string',
           pattern: '^[\\x21-\\x7e]{1,200}$',
-          description: 'A secret of visible ASCII characters; a new one is drawn when nothing is said.',
+          description: 'A secret of visible ASCII characters; by default a random one.',
         },
       },
       additionalProperties: false,
     },
     response: record('ClientSecret', "The client's new secret.", {
-      clientId: { type: 'string' },
-      clientSecret: { type: 'string' },
+      clientId: { type: 'string', description: 'The client id.' },
+      clientSecret: { type: 'string', description: 'The client secret.' },
     }),
     envelope: 'bare',
     problems: ['unknown-client'],

@@ -1,4 +1,4 @@
-// What the client does with beneficiaries in online banking: add one, pay it once, remove it.
+// The client's beneficiaries in online banking: add one, pay it once, remove it.
 
 import { beneficiaryOnWire } from '../bank/payments/beneficiaries.js'
 import { Beneficiary } from '../bank/records.js'
@@ -21,7 +21,7 @@ export const beneficiaries = [
       title: 'BeneficiaryRequest',
       type: 'object',
       properties: {
-        beneficiaryName: text('Whom it is.'),
+        beneficiaryName: text('The name of the beneficiary.'),
         accountNumber: {
           type: 'string',
           pattern: '^[0-9]{5,20}$',
@@ -29,11 +29,11 @@ export const beneficiaries = [
         },
         bank: text('The name of the bank.'),
         code: { type: 'string', pattern: '^[0-9]{6}$', description: 'A branch code of 6 digits.' },
-        profileId: text('Whose it is: the default profile when nothing is said.'),
-        reference: text('What stands on both statements.'),
+        profileId: text('The profile that owns it; default: the default profile.'),
+        reference: text('The text on both statements.'),
         cellNo: text('A telephone number.'),
         emailAddress: text('An address.'),
-        fasterPaymentAllowed: { type: 'boolean' },
+        fasterPaymentAllowed: { type: 'boolean', description: 'Whether it can be paid at once.' },
         paid: { type: 'boolean', description: 'Whether it has been paid once already.' },
       },
       required: ['beneficiaryName', 'accountNumber'],
@@ -48,12 +48,12 @@ export const beneficiaries = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/beneficiaries/{beneficiaryId}/paid',
-    summary: 'Mark a beneficiary as paid in the online channel, which lets the API pay it; no money moves',
+    summary: 'Mark a beneficiary as paid in the online channel, so that the API may pay it; no money moves',
     auth: 'control',
     body: {
       title: 'PaidRequest',
       type: 'object',
-      properties: { amount, date: { ...isoDate, description: 'Today when nothing is said.' } },
+      properties: { amount, date: { ...isoDate, description: 'Default: today.' } },
       additionalProperties: false,
     },
     response: Beneficiary,
@@ -76,7 +76,9 @@ export const beneficiaries = [
     path: '/_sandbox/beneficiaries/{beneficiaryId}',
     summary: 'Remove a beneficiary',
     auth: 'control',
-    response: record('Removed', 'What was removed.', { removed: { type: 'string' } }),
+    response: record('Removed', 'What was removed.', {
+      removed: { type: 'string', description: 'The name of what was removed.' },
+    }),
     envelope: 'bare',
     problems: ['unknown-beneficiary'],
     example: async (ask) => {

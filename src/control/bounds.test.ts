@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals'
 import { Client, everyday, sandboxAt } from '../../test/client.js'
 
 test.each([
-  ['1969-12-31', '/date must not come before 1970-01-01.'],
-  ['2026-03-26', "/date must not come after the sandbox's today."],
+  ['1969-12-31', '/date must not be before 1970-01-01.'],
+  ['2026-03-26', "/date must not be after the sandbox's today."],
 ])('an entry of %s is refused', async (date, detail) => {
   const client = await Client.of(sandboxAt())
   const entry = { type: 'CREDIT', amount: '1.00', description: 'OLD', date }

@@ -71,7 +71,12 @@ test('a check is not settled or adjusted; reversed, it is marked and its hook ru
   const adjusted = await change('adjust', { centsAmount: 500 })
   expect([adjusted.status, adjusted.json.errors]).toEqual([
     400,
-    [{ path: '/centsAmount', message: 'cannot change what was over nothing; use the card for the amount' }],
+    [
+      {
+        path: '/centsAmount',
+        message: 'cannot change a transaction of 0; use the card for the amount instead',
+      },
+    ],
   ])
   const reversed = (await change('reverse')).json
   expect(reversed.transaction).toEqual({ ...transaction, status: 'reversed' })

@@ -1,18 +1,20 @@
-// The program of a card: main.js, its variables, its versions, and what a draft would decide.
+// The program of a card: main.js, its variables, its versions, and a simulation of a draft.
 
 import { CodeRecord } from '../bank/cards/card-records.js'
 import { CardRuleOnWire } from '../bank/cards/card-rules.js'
 import { readAttempt } from '../bank/cards/card-transactions.js'
 import { maxCodeLength, type CardState } from '../bank/cards/cards.js'
+import { codeErrorOf } from '../card-code/syntax-fault.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { simulate } from '../hooks/hooks.js'
+import { warnOfFindings } from '../hooks/lint-warnings.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
 import { executionWithCalls, ExecutionWithCalls, versionNumber } from './card-reading.js'
 import { CardTransactionBody } from './card-transactions.js'
 
 const variables = {
   type: 'object',
-  description: 'All variables, in place of those before: process.env of the code.',
+  description: 'All variables (process.env of the code), replacing the former ones.',
   propertyNames: { type: 'string', minLength: 1, maxLength: 128 },
   maxProperties: 200,
   additionalProperties: { type: 'string', maxLength: 32_768 },
@@ -20,15 +22,22 @@ const variables = {
 
 const code = { type: 'string', maxLength: maxCodeLength } as const
 
-const CardProgram = record('CardProgram', 'What is stored against a card.', {
+const CardProgram = record('CardProgram', 'What is stored with a card.', {
   code: { ...code, description: 'The saved main.js.' },
   version: { type: 'integer', description: 'The number of the saved version.' },
   publishedCode: {
     type: ['string', 'null'],
-    description: 'What runs on transactions; null when nothing is published.',
+    description: 'The version that runs on transactions; null when nothing is published.',
   },
-  publishedVersion: { type: ['integer', 'null'] },
-  variables: { type: 'object', additionalProperties: { type: 'string' } },
+  publishedVersion: {
+    type: ['integer', 'null'],
+    description: 'The number of the version that runs, from 1, or null.',
+  },
+  variables: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Each variable of card code by its name.',
+  },
   enabled: { type: 'boolean', description: 'Whether published code runs on transactions.' },
   rule: {
     anyOf: [{ type: 'null' }, CardRuleOnWire],
@@ -38,8 +47,8 @@ const CardProgram = record('CardProgram', 'What is stored against a card.', {
 
 const CodeVersion = record('CodeVersion', 'A saved version of main.js.', {
   ...CodeRecord.properties,
-  version: { type: 'integer', description: '1 for the oldest that is kept.' },
-  isPublished: { type: 'boolean', description: 'Whether it is the one that runs.' },
+  version: { type: 'integer', description: '1 for the oldest stored version.' },
+  isPublished: { type: 'boolean', description: 'Whether it is the published version.' },
 })
 
 function program(state: CardState): FromSchema<typeof CardProgram> {
@@ -63,7 +72,7 @@ export const cardProgram = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/cards/{cardkey}/program',
-    summary: 'The code and the variables of a card, and what of it runs',
+    summary: 'The code and the variables of a card, and the published version',
     auth: 'control',
     response: CardProgram,
     envelope: 'bare',
@@ -74,14 +83,14 @@ export const cardProgram = [
     method: 'PUT',
     path: '/_sandbox/cards/{cardkey}/program',
     summary:
-      'Saves code and variables, publishes and switches on or off, in one step; what is left out stays',
+      'Saves code and variables, publishes, and switches code on or off, in one step; omitted fields stay',
     auth: 'control',
     body: {
       title: 'CardProgramChange',
       type: 'object',
       properties: {
-        code: { ...code, description: 'Saved as a new version where it differs from the saved one.' },
-        codeId: { type: 'string', maxLength: 40, description: 'A version to publish, in place of code.' },
+        code: { ...code, description: 'Saved as a new version if it differs from the saved one.' },
+        codeId: { type: 'string', maxLength: 40, description: 'A version to publish, instead of code.' },
         variables,
         publish: { const: true, description: 'Publishes the saved code, or the version of codeId.' },
         enabled: { type: 'boolean', description: 'Whether published code runs on transactions.' },
@@ -93,15 +102,21 @@ export const cardProgram = [
     envelope: 'bare',
     problems: ['invalid-request', 'unknown-card', 'not-programmable', 'unknown-code'],
     example: { body: { code: exampleCode, publish: true } },
-    handle: ({ bank: { cards }, params: { cardkey }, body }) => {
+    handle: async (context) => {
+      const { body } = context
+      const { cards } = context.bank
+      const { cardkey } = context.params
       const saved = cards.savedCode(cardkey)
-      // First what may be refused, so that a refusal changes nothing.
+      // Everything that may be refused comes first, so that a refusal changes nothing.
       if (body.codeId !== undefined) cards.publish(cardkey, body.codeId)
-      if (body.code !== undefined && body.code !== saved.code) cards.saveCode(cardkey, body.code)
+      if (body.code !== undefined && body.code !== saved.code)
+        cards.saveCode(cardkey, body.code, codeErrorOf(body.code))
       if (body.variables) cards.setVariables(cardkey, body.variables)
       if (body.publish && body.codeId === undefined) cards.publish(cardkey, cards.savedCode(cardkey).codeId)
       if (body.enabled !== undefined) cards.setEnabled(cardkey, body.enabled)
-      return program(cards.get(cardkey))
+      const changed = program(cards.get(cardkey))
+      if (body.code !== undefined) await warnOfFindings(context, body.code)
+      return changed
     },
   }),
   defineEndpoint({
@@ -109,7 +124,9 @@ export const cardProgram = [
     path: '/_sandbox/cards/{cardkey}/versions',
     summary: 'The saved versions of main.js, newest first',
     auth: 'control',
-    response: record('CodeVersionList', 'Versions, newest first.', { versions: listOf(CodeVersion) }),
+    response: record('CodeVersionList', 'Versions, newest first.', {
+      versions: { ...listOf(CodeVersion), description: 'Every saved version, oldest first.' },
+    }),
     envelope: 'bare',
     problems: ['unknown-card', 'not-programmable'],
     handle: ({ bank, params: { cardkey } }) => {
@@ -124,15 +141,14 @@ export const cardProgram = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/cards/{cardkey}/simulate',
-    summary:
-      'Runs a draft of main.js against a purchase: what it would decide; nothing moves, nothing is saved',
+    summary: 'Simulates a purchase with a draft of main.js; no money moves, and nothing is saved',
     auth: 'control',
     body: {
       title: 'DraftSimulation',
       type: 'object',
       properties: {
-        code: { ...code, description: 'The draft; the saved code when it is left out.' },
-        variables: { ...variables, description: "In place of the card's." },
+        code: { ...code, description: 'The draft; default: the saved code.' },
+        variables: { ...variables, description: "Replaces the card's variables." },
         centsAmount,
         currencyCode,
         merchant,
@@ -141,7 +157,7 @@ export const cardProgram = [
       additionalProperties: false,
     },
     response: record('DraftDecision', 'What the draft decided, and how.', {
-      decision: { enum: ['approved', 'declined'] },
+      decision: { enum: ['approved', 'declined'], description: 'What the bank would decide.' },
       executions: { ...listOf(ExecutionWithCalls), description: 'In the order in which they ran.' },
     }),
     envelope: 'bare',

@@ -1,4 +1,4 @@
-// Cards to look at: what is stored against them, their transactions, and everything that happened in one of them.
+// Reads cards: what is stored with them, their transactions, and everything that happened in one of them.
 
 import type { Bank } from '../bank/bank.js'
 import { Card, Execution, OutboundCallRecord } from '../bank/cards/card-records.js'
@@ -13,22 +13,22 @@ import { ledgerEntry, LedgerEntry } from './account-reading.js'
 import { purchased } from './card-transactions.js'
 import { PendingById, pendingById } from './transactions.js'
 
-/** A card with what the page and a test need at a glance. */
+/** A card with the most important facts for the page and for tests. */
 const CardSummary = record('CardSummary', 'A card, its account and the state of its code.', {
   ...Card.properties,
-  accountName: { type: 'string', description: 'What the owner calls the account.' },
-  availableCents: { type: 'integer', description: 'What the account has, in rand cents.' },
+  accountName: { type: 'string', description: 'The name that the owner has given the account.' },
+  availableCents: { type: 'integer', description: 'The available balance of the account, in rand cents.' },
   enabled: { type: 'boolean', description: 'Whether published code runs on its transactions.' },
   publishedVersion: {
     type: ['integer', 'null'],
-    description: 'The number of the published version; null when none is.',
+    description: 'The number of the published version; null when none is published.',
   },
 })
 
 /** One run of a hook with the calls that it made. */
 export const ExecutionWithCalls = record('ExecutionWithCalls', 'One run of a hook, and the calls it made.', {
   ...Execution.properties,
-  outbound: listOf(OutboundCallRecord),
+  outbound: { ...listOf(OutboundCallRecord), description: 'The calls that it made, oldest first.' },
 })
 
 export const executionWithCalls = (each: ExecutionRecord) => ({
@@ -36,7 +36,7 @@ export const executionWithCalls = (each: ExecutionRecord) => ({
   outbound: each.outbound,
 })
 
-/** The number of a version of a card's code: 1 for the oldest that is kept. */
+/** The number of a version of a card's code: 1 for the oldest stored version. */
 export function versionNumber({ versions }: CardState, codeId: string | null): number | null {
   const index = versions.findIndex((version) => version.codeId === codeId)
   return index < 0 ? null : index + 1
@@ -53,7 +53,7 @@ function cardSummary(bank: Bank, state: CardState) {
   }
 }
 
-/** The entries of a card transaction: it cannot have posted before the day on which it was made. */
+/** The entries of a card transaction; they were not posted before the day on which it was made. */
 function entriesOf(bank: Bank, { id, accountId, dateTime }: CardTransaction) {
   const book = bank.book(accountId)
   const { first } = book.range(dayOf(Date.parse(dateTime)), Infinity)
@@ -66,7 +66,9 @@ export const cardReading = [
     path: '/_sandbox/cards',
     summary: 'The cards, with their account and whether code runs on them',
     auth: 'control',
-    response: record('CardSummaryList', 'Cards.', { cards: listOf(CardSummary) }),
+    response: record('CardSummaryList', 'Cards.', {
+      cards: { ...listOf(CardSummary), description: 'Every card of the workspace.' },
+    }),
     envelope: 'bare',
     problems: [],
     handle: ({ bank }) => ({
@@ -76,7 +78,7 @@ export const cardReading = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/cards/{cardkey}/transactions',
-    summary: 'What a card was used for over the control API, declined transactions too, newest first',
+    summary: 'The transactions of a card over the control API, including declined ones, newest first',
     auth: 'control',
     query: {
       type: 'object',
@@ -84,12 +86,12 @@ export const cardReading = [
         limit: {
           type: 'string',
           pattern: '^[1-9][0-9]{0,3}$',
-          description: 'A number from 1 to 9999: the newest so many; 200 when it is left out.',
+          description: 'How many of the newest, 1 to 9999; default 200.',
         },
       },
     },
     response: record('CardTransactionList', 'Card transactions, newest first.', {
-      transactions: listOf(CardTransactionOnWire),
+      transactions: { ...listOf(CardTransactionOnWire), description: 'Card transactions, newest first.' },
       total: { type: 'integer', description: 'How many are kept; 5000 for all cards together at most.' },
     }),
     envelope: 'bare',
@@ -111,13 +113,19 @@ export const cardReading = [
     auth: 'control',
     response: record('CardTransactionDetail', 'A card transaction and everything that happened in it.', {
       transaction: CardTransactionOnWire,
-      cardStatus: { type: 'string', description: 'Of the card, now.' },
-      availableCents: { type: 'integer', description: 'What the account has now, in rand cents.' },
+      cardStatus: { type: 'string', description: 'The current status of the card.' },
+      availableCents: {
+        type: 'integer',
+        description: 'The current available balance of the account, in rand cents.',
+      },
       executions: {
         ...listOf(ExecutionWithCalls),
-        description: 'In the order in which they ran, as far as they are kept.',
+        description: 'The stored executions, in the order in which they ran.',
       },
-      pending: { anyOf: [{ type: 'null' }, PendingById] },
+      pending: {
+        anyOf: [{ type: 'null' }, PendingById],
+        description: 'Its pending row, or null once it has settled.',
+      },
       entries: { ...listOf(LedgerEntry), description: 'What it has posted, corrections too, oldest first.' },
     }),
     envelope: 'bare',

@@ -3,6 +3,7 @@ import { businessCard, card, CardHolder, plainCard } from '../../test/card-holde
 import { Client, everyday } from '../../test/client.js'
 import type { Execution } from '../bank/cards/card-records.js'
 import type { BankEvent } from '../bank/client-records.js'
+import { business } from '../../test/ids.js'
 
 const approving = `
 const beforeTransaction = async (a) => { console.log(a); return true }
@@ -465,7 +466,7 @@ test.each([
 
 test("a business card spends from the business's account", async () => {
   const holder = await CardHolder.of()
-  const account = '4675778129910189600000007'
+  const account = business
   const before = Math.round((await holder.available(account)) * 100)
   await holder.buy({ centsAmount: 12_345 }, businessCard)
   expect(Math.round((await holder.available(account)) * 100)).toBe(before - 12_345)

@@ -1,4 +1,4 @@
-// Card transactions: what a terminal, an ATM or a shop does with a card, and what comes of it.
+// Card transactions: what a terminal, an ATM or a shop does with a card, and the result.
 
 import type { Bank } from '../bank/bank.js'
 import { Execution, type Card } from '../bank/cards/card-records.js'
@@ -12,7 +12,7 @@ import { listOf, record } from '../protocol/schema.js'
 
 const cents = { type: 'integer', minimum: 1, maximum: maxCents } as const
 
-/** What a card is used for. Only the amount has to be said. */
+/** The use of a card. Only the amount is required. */
 export const CardTransactionBody = {
   title: 'CardTransactionRequest',
   type: 'object',
@@ -20,7 +20,7 @@ export const CardTransactionBody = {
     centsAmount: {
       ...cents,
       minimum: 0,
-      description: 'In the currency of the transaction. 0 checks the card: hooks run, and nothing is held.',
+      description: 'In the currency of the transaction. 0 checks the card: hooks run, and no money is held.',
     },
     currencyCode: {
       type: 'string',
@@ -30,8 +30,9 @@ export const CardTransactionBody = {
     type: { enum: transactionTypes, description: 'Default purchase.' },
     merchant: {
       type: 'object',
+      description: 'Where the card is used. What is left out has a default.',
       properties: {
-        name: { type: 'string', minLength: 1, maxLength: 200 },
+        name: { type: 'string', minLength: 1, maxLength: 200, description: 'Default Sandbox Merchant.' },
         city: { type: 'string', maxLength: 200, description: 'Default Cape Town.' },
         countryCode: {
           type: 'string',
@@ -56,7 +57,7 @@ export const CardTransactionBody = {
 
 const changedResponse = record('ChangedCardTransaction', 'The transaction, and the hook that ran for it.', {
   transaction: CardTransactionOnWire,
-  executions: listOf(Execution),
+  executions: { ...listOf(Execution), description: 'The runs of its hooks, in their order.' },
 })
 
 const answer = (bank: Bank, { transaction, executions }: Decided) => ({
@@ -70,7 +71,7 @@ const purchase = {
   merchant: { name: 'Corner Bakery', city: 'Durban', countryCode: 'ZA', categoryCode: '5462' },
 }
 
-/** Makes a purchase and gives its id, for examples. */
+/** Makes a purchase and returns its id, for examples. */
 export async function purchased(ask: Ask): Promise<string> {
   const { cards } = await ask<{ cards: Card[] }>('GET', '/za/v1/cards')
   const path = `/_sandbox/cards/${cards[0]!.CardKey}/transactions`
@@ -85,10 +86,10 @@ export const cardTransactions = [
     auth: 'control',
     body: CardTransactionBody,
     response: record('DecidedCardTransaction', 'What was decided, and the hooks that ran.', {
-      decision: { enum: ['approved', 'declined'] },
-      reason: { enum: reasons },
+      decision: { enum: ['approved', 'declined'], description: 'What the bank decided.' },
+      reason: { enum: reasons, description: 'Why: `approved`, or what declined it.' },
       transaction: CardTransactionOnWire,
-      executions: listOf(Execution),
+      executions: { ...listOf(Execution), description: 'The runs of its hooks, in their order.' },
     }),
     envelope: 'bare',
     problems: ['invalid-request', 'unknown-card', 'nested-too-deep', 'too-many-executions'],
@@ -108,7 +109,7 @@ export const cardTransactions = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/transactions/{id}/reverse',
-    summary: 'Takes a card transaction back: a pending one is released, a settled one evened out',
+    summary: 'Reverses a card transaction: releases a pending one, posts a correction for a settled one',
     auth: 'control',
     response: changedResponse,
     envelope: 'bare',
@@ -125,7 +126,7 @@ export const cardTransactions = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/transactions/{id}/adjust',
-    summary: 'Gives a card transaction another amount',
+    summary: 'Changes the amount of a card transaction',
     auth: 'control',
     body: {
       title: 'AdjustRequest',

@@ -1,4 +1,4 @@
-// What the bank's own people and the online profile do with a card: its status, and the rules that need no code.
+// What the bank and the online profile do with a card: its status, and the rules that need no code.
 
 import { Card } from '../bank/cards/card-records.js'
 import type { Account } from '../bank/records.js'
@@ -8,7 +8,7 @@ import { invalid } from '../protocol/problem.js'
 import { record } from '../protocol/schema.js'
 
 const ruleResponse = record('ActiveRule', 'The rule that a card has; null for none.', {
-  rule: { anyOf: [{ type: 'null' }, CardRuleOnWire] },
+  rule: { anyOf: [{ type: 'null' }, CardRuleOnWire], description: 'The rule in force, or null.' },
 })
 
 const setStatus = <const P extends string>(path: P, summary: string, status: string) =>
@@ -31,17 +31,17 @@ export const cards = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/cards',
-    summary: 'Issue a card on an account, good for three years',
+    summary: 'Issue a card on an account, valid for three years',
     auth: 'control',
     body: {
       title: 'CardRequest',
       type: 'object',
       properties: {
-        accountId: { type: 'string', maxLength: 40 },
+        accountId: { type: 'string', maxLength: 40, description: 'The account of the card, 25 digits.' },
         embossedName: { type: 'string', minLength: 1, maxLength: 26, description: 'The name on the card.' },
         embossedName2: { type: 'string', maxLength: 26, description: 'A second line.' },
-        virtual: { type: 'boolean', description: 'False when nothing is said.' },
-        programmable: { type: 'boolean', description: 'True when nothing is said.' },
+        virtual: { type: 'boolean', description: 'Default false.' },
+        programmable: { type: 'boolean', description: 'Default true.' },
       },
       required: ['accountId', 'embossedName'],
       additionalProperties: false,
@@ -58,7 +58,7 @@ export const cards = [
       body: { accountId, embossedName, embossedName2 = '', virtual = false, programmable = true },
     }) => {
       if (bank.account(accountId).kind !== 'current')
-        throw invalid([{ path: '/accountId', message: 'must be a current account: others have no cards' }])
+        throw invalid([{ path: '/accountId', message: 'must be a current account; only these have cards' }])
       return bank.cards.onWire(
         bank.cards.create(accountId, embossedName, embossedName2, { virtual, programmable }),
       )
@@ -69,7 +69,7 @@ export const cards = [
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/cards/{cardkey}/status',
-    summary: "Sets a card's status: anything but Active declines every transaction",
+    summary: "Sets a card's status: with any status other than Active every transaction is declined",
     auth: 'control',
     body: {
       title: 'CardStatusRequest',
@@ -96,7 +96,7 @@ export const cards = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/cards/{cardkey}/rule',
-    summary: 'The rule without code that a card has',
+    summary: 'The rule without code of a card',
     auth: 'control',
     response: ruleResponse,
     envelope: 'bare',
@@ -106,7 +106,7 @@ export const cards = [
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/cards/{cardkey}/rule',
-    summary: 'Chooses a rule: writes and publishes the code that carries it out, in place of what was there',
+    summary: "Chooses a rule: writes and publishes code that implements it, replacing the card's code",
     auth: 'control',
     body: RuleBody,
     response: ruleResponse,
@@ -123,7 +123,7 @@ export const cards = [
   defineEndpoint({
     method: 'DELETE',
     path: '/_sandbox/cards/{cardkey}/rule',
-    summary: 'Takes the rule off: no code is published any more',
+    summary: 'Removes the rule; then no code is published',
     auth: 'control',
     response: ruleResponse,
     envelope: 'bare',

@@ -1,12 +1,13 @@
-// Checkpoints: moments of a workspace to go back to. Whoever is about to destroy something makes one first.
+// Checkpoints: moments of a workspace to go back to. The page makes one before it destroys something.
 
+import { quoted } from '../protocol/quote.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
-import { excerpt, Problem } from '../protocol/problem.js'
+import { Problem } from '../protocol/problem.js'
 import { listOf, record, timestamp, type FromSchema } from '../protocol/schema.js'
 import type { Workspace } from '../workspace/workspace.js'
 
 const CheckpointReading = record('Checkpoint', 'A moment of a workspace to go back to.', {
-  id: { type: 'string' },
+  id: { type: 'string', description: 'Its id, which goes into the path to restore it.' },
   name: { type: 'string', description: 'What was about to happen.' },
   time: { ...timestamp, description: "By the sandbox's clock." },
 })
@@ -24,7 +25,7 @@ function find({ checkpoints }: Workspace, id: string) {
   if (found) return found
   throw new Problem(
     'unknown-checkpoint',
-    `No checkpoint ${JSON.stringify(excerpt(id))}; GET /_sandbox/checkpoints lists them.`,
+    `No checkpoint ${quoted(id)}; GET /_sandbox/checkpoints lists them.`,
   )
 }
 
@@ -41,7 +42,7 @@ export const checkpoints = [
     auth: 'control',
     needsBank: false,
     response: record('CheckpointList', 'Checkpoints, oldest first.', {
-      checkpoints: listOf(CheckpointReading),
+      checkpoints: { ...listOf(CheckpointReading), description: 'The checkpoints, oldest first.' },
     }),
     envelope: 'bare',
     problems: [],
@@ -50,13 +51,13 @@ export const checkpoints = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/checkpoints',
-    summary: 'Keeps the workspace as it is now, but for its journal, to go back to',
+    summary: 'Stores the workspace as it is now, except its journal, to go back to',
     auth: 'control',
     body: {
       title: 'CheckpointRequest',
       type: 'object',
       properties: {
-        name: { type: 'string', maxLength: 100, description: 'What is about to happen.' },
+        name: { type: 'string', maxLength: 100, description: 'The reason for the checkpoint.' },
       },
       additionalProperties: false,
     },
@@ -89,10 +90,12 @@ export const checkpoints = [
   defineEndpoint({
     method: 'DELETE',
     path: '/_sandbox/checkpoints/{id}',
-    summary: 'Forgets a checkpoint',
+    summary: 'Deletes a checkpoint',
     auth: 'control',
     needsBank: false,
-    response: record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } }),
+    response: record('Deleted', 'How many were deleted.', {
+      deleted: { type: 'integer', description: 'How many were removed.' },
+    }),
     envelope: 'bare',
     problems: ['unknown-checkpoint'],
     example: made,

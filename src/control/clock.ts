@@ -1,4 +1,4 @@
-// The sandbox's time: read it, move it, stop it, let it run. Everything that depends on time follows at once.
+// The sandbox's time: read it, move it, freeze it, let it run. Everything that depends on time follows at once.
 
 import type { Clock } from '../determinism/clock.js'
 import { isInRange, parseInstant } from '../determinism/day.js'
@@ -7,10 +7,10 @@ import { defineEndpoint } from '../endpoint/endpoint.js'
 import { invalid, type InputError } from '../protocol/problem.js'
 import { record, timestamp, type FromSchema } from '../protocol/schema.js'
 
-/** What the clock says. */
+/** The state of the clock. */
 export const ClockReading = record('ClockReading', "The sandbox's time.", {
-  now: timestamp,
-  frozen: { type: 'boolean' },
+  now: { ...timestamp, description: 'The time of the bank, in UTC.' },
+  frozen: { type: 'boolean', description: 'Whether it stands still.' },
 })
 
 /** `POST /_sandbox/clock`. */
@@ -31,14 +31,14 @@ const ClockMove = {
       description: 'An ISO 8601 duration of at most ten years, not negative.',
       examples: ['P1D'],
     },
-    freeze: { const: true },
-    resume: { const: true },
+    freeze: { const: true, description: 'true stops the clock.' },
+    resume: { const: true, description: 'true lets it run by the clock of the machine.' },
   },
   minProperties: 1,
   additionalProperties: false,
 } as const
 
-/** More than this at once would only keep the machine busy: every day of it happens in the bank. */
+/** A longer move would only keep the machine busy: the bank runs every day of it. */
 const furthestMs = 3653 * 86_400_000
 
 export const reading = (clock: Clock) => ({
@@ -46,7 +46,7 @@ export const reading = (clock: Clock) => ({
   frozen: clock.frozen,
 })
 
-/** The instant that a move ends at, checked; undefined when it moves nothing. */
+/** The instant to which a move leads, checked; undefined when nothing moves. */
 function target(nowMs: number, { set, advance, freeze, resume }: FromSchema<typeof ClockMove>) {
   const faults: InputError[] = []
   const check = (path: string, ms: number | undefined, wanted: string): number => {
@@ -69,9 +69,9 @@ function target(nowMs: number, { set, advance, freeze, resume }: FromSchema<type
     )
   }
   if (set !== undefined && advance !== undefined)
-    faults.push({ path: '/advance', message: 'cannot go with set; send one of the two' })
+    faults.push({ path: '/advance', message: 'cannot be combined with set; send one of the two' })
   if (freeze && resume)
-    faults.push({ path: '/resume', message: 'cannot go with freeze; send one of the two' })
+    faults.push({ path: '/resume', message: 'cannot be combined with freeze; send one of the two' })
   if (faults.length > 0) throw invalid(faults)
   return to
 }

@@ -1,16 +1,19 @@
 // Injected faults: set, list, delete.
 
+import { quoted } from '../protocol/quote.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { FaultList, FaultReading, FaultRule } from '../faults/faults.js'
 import { Problem } from '../protocol/problem.js'
 import { record } from '../protocol/schema.js'
 import type { Workspace } from '../workspace/workspace.js'
 
-/** Tells that a fault was set or removed; null: all of them. */
+/** Reports that a fault was set or removed; null: all of them. */
 const tellChange = ({ events, clock }: Workspace, id: string | null): void =>
   events.tell({ type: 'fault', atMs: clock.now(), id })
 
-const Deleted = record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } })
+const Deleted = record('Deleted', 'How many were deleted.', {
+  deleted: { type: 'integer', description: 'How many were removed.' },
+})
 
 const twice = {
   body: {
@@ -81,10 +84,7 @@ export const faults = [
     },
     handle: ({ workspace, params: { id } }) => {
       if (!workspace.faults.remove(id))
-        throw new Problem(
-          'unknown-fault',
-          `No fault ${JSON.stringify(id.slice(0, 60))}; GET /_sandbox/faults lists them.`,
-        )
+        throw new Problem('unknown-fault', `No fault ${quoted(id)}; GET /_sandbox/faults lists them.`)
       tellChange(workspace, id)
       return { deleted: 1 }
     },

@@ -4,11 +4,11 @@ import { version } from '../protocol/version.js'
 import { ClockReading, reading } from './clock.js'
 
 /** `GET /_sandbox/health`. */
-export const Health = record('Health', 'That the sandbox is up, and what it is.', {
-  status: { const: 'ok' },
-  version: { type: 'string' },
-  seed: { type: 'integer' },
-  scenario: { type: 'string' },
+const Health = record('Health', 'That the sandbox is up, and what it is.', {
+  status: { const: 'ok', description: 'The bank answers.' },
+  version: { type: 'string', description: 'The version of this package.' },
+  seed: { type: 'integer', description: 'The seed from which its data are made.' },
+  scenario: { type: 'string', description: 'The name of the scenario that it began with.' },
   clock: ClockReading,
   stateFile: {
     anyOf: [
@@ -20,13 +20,13 @@ export const Health = record('Health', 'That the sandbox is up, and what it is.'
           file: { type: 'string', description: 'The file of `--state`, symbolic links followed.' },
           error: {
             type: ['string', 'null'],
-            description: 'Why the last write failed; it is tried again. Null when it succeeded.',
+            description: 'Why the last write failed; it is retried. Null when it succeeded.',
           },
         },
       },
       { type: 'null' },
     ],
-    description: 'The file that keeps the state; null without `--state`.',
+    description: 'The file that stores the state; null without `--state`.',
   },
 })
 

@@ -12,6 +12,7 @@ import { clock } from './clock.js'
 import { cardTransactions } from './card-transactions.js'
 import { cards } from './cards.js'
 import { faults } from './faults.js'
+import { guide } from './guide.js'
 import { health } from './health.js'
 import { lint } from './lint.js'
 import { openapi } from './openapi.js'
@@ -26,6 +27,7 @@ import { upcomingEvents } from './upcoming.js'
 import { workspaces } from './workspaces.js'
 
 export const control = [
+  ...guide,
   ...health,
   ...openapi,
   ...workspaces,
@@ -51,5 +53,5 @@ export const control = [
   ...upcomingEvents,
 ] satisfies readonly Endpoint[]
 
-/** Any of them, with the types that it declares. */
+/** Any of them, with its declared types. */
 export type ControlEndpoint = (typeof control)[number]

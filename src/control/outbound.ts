@@ -1,5 +1,6 @@
-// What card code has called, and the answers that it gets without a network.
+// The calls of card code, and stubs that answer them without a network.
 
+import { quoted } from '../protocol/quote.js'
 import { OutboundCallRecord } from '../bank/cards/card-records.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import {
@@ -14,11 +15,13 @@ import { listOf, record } from '../protocol/schema.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { Count, verified } from '../journal/expectation.js'
 
-/** Tells that a stub was set or removed; null: all of them. */
+/** Reports that a stub was set or removed; null: all of them. */
 const tellChange = ({ events, clock }: Workspace, id: string | null): void =>
   events.tell({ type: 'stub', atMs: clock.now(), id })
 
-const Deleted = record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } })
+const Deleted = record('Deleted', 'How many were deleted.', {
+  deleted: { type: 'integer', description: 'How many were removed.' },
+})
 
 const stubExample = {
   body: {
@@ -31,17 +34,17 @@ export const outbound = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/outbound',
-    summary: 'What card code has called, oldest first; secrets are redacted',
+    summary: 'The calls of card code, oldest first; secrets are redacted',
     auth: 'control',
     query: {
       type: 'object',
       properties: {
-        cardKey: { type: 'string', description: 'Only the calls of this card.' },
-        executionId: { type: 'string', description: 'Only the calls of this execution.' },
+        cardKey: { type: 'string', maxLength: 100, description: 'Only the calls of this card.' },
+        executionId: { type: 'string', maxLength: 100, description: 'Only the calls of this execution.' },
       },
     },
     response: record('OutboundCallList', 'The calls of the executions that are kept, oldest first.', {
-      calls: listOf(OutboundCallRecord),
+      calls: { ...listOf(OutboundCallRecord), description: 'Calls of card code, oldest first.' },
     }),
     envelope: 'bare',
     problems: [],
@@ -111,10 +114,7 @@ export const outbound = [
     },
     handle: ({ workspace, params: { id } }) => {
       if (!workspace.stubs.remove(id))
-        throw new Problem(
-          'unknown-stub',
-          `No stub ${JSON.stringify(id.slice(0, 60))}; GET /_sandbox/outbound/stubs lists them.`,
-        )
+        throw new Problem('unknown-stub', `No stub ${quoted(id)}; GET /_sandbox/outbound/stubs lists them.`)
       tellChange(workspace, id)
       return { deleted: 1 }
     },
@@ -122,7 +122,7 @@ export const outbound = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/outbound/verify',
-    summary: 'Whether card code has called as expected: 200, or 409 with what came nearest',
+    summary: 'Whether card code has called as expected: 200, or 409 with the nearest calls',
     auth: 'control',
     body: {
       type: 'object',
@@ -131,7 +131,7 @@ export const outbound = [
       additionalProperties: false,
     },
     response: record('OutboundVerification', 'The calls that were expected.', {
-      matched: { type: 'integer' },
+      matched: { type: 'integer', description: 'How many calls of card code matched.' },
     }),
     envelope: 'bare',
     problems: ['verification-failed'],

@@ -1,4 +1,4 @@
-// Transfers and payments that wait for authorisation: what the authorisers do in online banking is done here.
+// Transfers and payments that wait for authorisation: here the authorisers act, as they do in online banking.
 
 import { parseRand, toRand, type Cents } from '../bank/money.js'
 import type { WaitingPayment } from '../bank/payments/payments.js'
@@ -15,30 +15,33 @@ import { listOf, record, timestamp, type FromSchema } from '../protocol/schema.j
 
 const statuses = ['waiting', 'authorised', 'declined', 'lapsed'] as const
 
-/** A transfer or payment that waits for authorisation, or did. */
+/** A transfer or payment that waits, or waited, for authorisation. */
 export const PaymentForAuthorisation = record(
   'PaymentForAuthorisation',
   'A transfer or payment that needs authorisation.',
   {
     reference: { type: 'string', description: 'The PaymentReferenceNumber: UBP and 10 digits.' },
-    kind: { enum: ['transfer', 'payment'] },
+    kind: {
+      enum: ['transfer', 'payment'],
+      description: 'To an own account (transfer) or to a beneficiary (payment).',
+    },
     accountId: { type: 'string', description: 'The account that pays.' },
     targetId: { type: 'string', description: 'The accountId of a transfer, the beneficiaryId of a payment.' },
-    targetName: { type: 'string' },
+    targetName: { type: 'string', description: 'The name of whom is paid.' },
     amount: { type: 'number', description: 'Rand.' },
-    myReference: { type: 'string' },
-    theirReference: { type: 'string' },
+    myReference: { type: 'string', description: 'The text on your statement.' },
+    theirReference: { type: 'string', description: 'The text on their statement.' },
     authoriserAId: {
       type: ['string', 'null'],
-      description: 'Whom the client named; null: anybody of list A.',
+      description: 'The authoriser that the client named; null: anybody of list A.',
     },
     authoriserBId: {
       type: ['string', 'null'],
-      description: 'Whom the client named; null: anybody of list B.',
+      description: 'The authoriser that the client named; null: anybody of list B.',
     },
-    requestedAt: timestamp,
+    requestedAt: { ...timestamp, description: 'When it was asked for, in UTC.' },
     lapsesAt: { ...timestamp, description: "When it ends by itself, by the sandbox's clock." },
-    status: { enum: statuses },
+    status: { enum: statuses, description: 'What has become of it.' },
   },
 )
 export type PaymentForAuthorisation = FromSchema<typeof PaymentForAuthorisation>
@@ -61,20 +64,21 @@ const shown = (payment: WaitingPayment): PaymentForAuthorisation => ({
 
 const limit = {
   type: ['string', 'number', 'null'],
+  maxLength: 40,
   description: 'Rand, such as "250000.00"; null: no limit.',
 } as const
 
 /** The limits of a profile, as the client sets them in online banking. */
 const LimitsBody = {
   title: 'Limits',
-  description: 'The most that a profile may pay and transfer.',
+  description: "The limits of a profile's payments and transfers.",
   type: 'object',
   properties: { payment: limit, day: limit },
   required: ['payment', 'day'],
   additionalProperties: false,
 } as const
 
-/** A setup, of which whatever needs no saying may be left out. */
+/** A setup; members with defaults may be omitted. */
 const SetupRequest = {
   ...AuthorisationSetup,
   title: 'AuthorisationSetupRequest',
@@ -88,7 +92,7 @@ const exampleSetup: AuthorisationSetup = {
   authorisersListB: null,
 }
 
-/** The reference of a payment that waits, as an example needs one. */
+/** The reference of a waiting payment, for examples. */
 async function exampleWaiting(ask: Ask) {
   const { accounts } = await ask<{ accounts: Account[] }>('GET', '/za/pb/v1/accounts')
   const [{ beneficiaryId }] = await ask<[Beneficiary]>('GET', '/za/pb/v1/accounts/beneficiaries')
@@ -108,7 +112,7 @@ export const payments = [
     method: 'PUT',
     path: '/_sandbox/accounts/{accountId}/authorisation',
     summary:
-      'Who must authorise what leaves an account from now on; "0" needs nobody, and no lists; without periods, the current day and 1 to 10 working days',
+      'Sets who must authorise payments from an account; "0" needs nobody, and no lists; the default periods are the current day and 1 to 10 working days',
     auth: 'control',
     body: SetupRequest,
     response: AuthorisationSetup,
@@ -134,7 +138,7 @@ export const payments = [
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/profiles/{profileId}/limits',
-    summary: 'The most that one payment or transfer of a profile, and all of a day, may come to from now on',
+    summary: 'Sets the limits of a profile: for one payment or transfer, and for all of a day',
     auth: 'control',
     body: LimitsBody,
     response: LimitsBody,
@@ -161,14 +165,17 @@ export const payments = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/payments',
-    summary: 'Transfers and payments that wait for authorisation or did, oldest first',
+    summary: 'Transfers and payments that wait or waited for authorisation, oldest first',
     auth: 'control',
     query: {
       type: 'object',
       properties: { status: { enum: statuses, description: 'Only those in this state.' } },
     },
     response: record('PaymentsForAuthorisation', 'What needs or needed authorisation.', {
-      payments: listOf(PaymentForAuthorisation),
+      payments: {
+        ...listOf(PaymentForAuthorisation),
+        description: 'Payments that need authorisation, oldest first.',
+      },
     }),
     envelope: 'bare',
     problems: ['invalid-request'],
@@ -181,7 +188,7 @@ export const payments = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/payments/{reference}/authorise',
-    summary: 'Everybody who has to agree agrees: the money moves, if it and the limits still reach',
+    summary: 'All authorisers agree: the money moves, if funds and limits still suffice',
     auth: 'control',
     response: PaymentForAuthorisation,
     envelope: 'bare',
@@ -192,7 +199,7 @@ export const payments = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/payments/{reference}/decline',
-    summary: 'Somebody who has to agree does not: nothing moves',
+    summary: 'An authoriser declines: no money moves',
     auth: 'control',
     response: PaymentForAuthorisation,
     envelope: 'bare',

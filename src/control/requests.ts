@@ -1,4 +1,4 @@
-// The journal of calls: list, export, and verify expectations.
+// The journal of calls: list, export, and verify.
 
 import { CallQuery, CallRecord, callRecord, differences } from '../journal/call-record.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
@@ -12,7 +12,7 @@ import type { Workspace } from '../workspace/workspace.js'
 const filter = {
   type: 'object',
   properties: {
-    method: { type: 'string', maxLength: 20, description: 'A method, or a glob of one.' },
+    method: { type: 'string', maxLength: 20, description: 'A method, or a glob that matches methods.' },
     path: { type: 'string', maxLength: 300, description: 'A path without its query, or a glob.' },
     status: {
       type: 'string',
@@ -20,11 +20,15 @@ const filter = {
       description: 'A status from 100 to 599, such as 429.',
     },
     client: { type: 'string', maxLength: 200, description: 'The client id.' },
-    after: { type: 'string', pattern: '^[0-9]{1,15}$', description: 'A number of a call: only later ones.' },
+    after: {
+      type: 'string',
+      pattern: '^[0-9]{1,15}$',
+      description: 'The number of a call: only later calls.',
+    },
     limit: {
       type: 'string',
       pattern: '^[0-9]{1,4}$',
-      description: 'A number up to 9999: only that many, the newest.',
+      description: 'How many of the newest, up to 9999.',
     },
   },
 } as const
@@ -38,8 +42,8 @@ interface Filter {
   readonly limit?: string | undefined
 }
 
-const recordsOf = ({ journal, name }: Workspace): CallRecord[] =>
-  journal.entries.map((entry) => callRecord(entry, name))
+const recordsOf = ({ journal, name }: Workspace, after = 0): CallRecord[] =>
+  journal.entries.filter(({ id }) => id > after).map((entry) => callRecord(entry, name))
 
 function filtered(workspace: Workspace, { after = '0', limit, status, method, path, client }: Filter) {
   const query: CallQuery = {
@@ -48,13 +52,11 @@ function filtered(workspace: Workspace, { after = '0', limit, status, method, pa
     ...(client !== undefined && { client }),
     ...(status !== undefined && { status: Number(status) }),
   }
-  const found = recordsOf(workspace).filter(
-    (call) => call.id > Number(after) && differences(call, query).length === 0,
-  )
+  const found = recordsOf(workspace, Number(after)).filter((call) => differences(call, query).length === 0)
   return limit === undefined ? found : found.slice(Math.max(0, found.length - Number(limit)))
 }
 
-/** Holds the journal against an expectation. Throws `verification-failed` with the calls that came nearest. */
+/** Compares the journal with an expectation. Throws `verification-failed` with the nearest calls. */
 function verify(workspace: Workspace, match: CallQuery, count?: Counts) {
   const { dropped } = workspace.journal
   const matched = verified({
@@ -73,12 +75,12 @@ export const requests = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/requests',
-    summary: 'The calls that were made, oldest first; the last thousand are kept',
+    summary: 'The calls that were made, oldest first; the last thousand are stored',
     auth: 'control',
     needsBank: false,
     query: filter,
     response: record('CallList', 'Calls, oldest first.', {
-      requests: listOf(CallRecord),
+      requests: { ...listOf(CallRecord), description: 'The calls, oldest first.' },
       dropped: { type: 'integer', description: 'Older calls that are no longer kept.' },
     }),
     envelope: 'bare',
@@ -91,10 +93,12 @@ export const requests = [
   defineEndpoint({
     method: 'DELETE',
     path: '/_sandbox/requests',
-    summary: 'Forget the calls that were made',
+    summary: 'Clear the journal',
     auth: 'control',
     needsBank: false,
-    response: record('Deleted', 'How many were deleted.', { deleted: { type: 'integer' } }),
+    response: record('Deleted', 'How many were deleted.', {
+      deleted: { type: 'integer', description: 'How many were removed.' },
+    }),
     envelope: 'bare',
     problems: [],
     handle: ({ workspace: { journal } }) => {
@@ -119,7 +123,7 @@ export const requests = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/requests/verify',
-    summary: 'Whether calls were made as expected: 200, or 409 with what came nearest',
+    summary: 'Whether calls were made as expected: 200, or 409 with the nearest calls',
     auth: 'control',
     needsBank: false,
     body: {
@@ -129,7 +133,7 @@ export const requests = [
       additionalProperties: false,
     },
     response: record('Verification', 'The calls that were expected.', {
-      matched: { type: 'integer' },
+      matched: { type: 'integer', description: 'How many calls matched.' },
       calls: { ...listOf({ type: 'integer' }), description: 'Their numbers.' },
     }),
     envelope: 'bare',
@@ -141,7 +145,7 @@ export const requests = [
     method: 'GET',
     path: '/_sandbox/events',
     summary:
-      'Calls, card transactions, executions, settlements, clock moves and more, as server-sent events; hello comes first, and after a Last-Event-ID what was missed of the last thousand',
+      'Calls, card transactions, executions, settlements, clock moves and more, as server-sent events; hello comes first, then, after a Last-Event-ID, the missed events of the last thousand',
     auth: 'control',
     query: {
       type: 'object',

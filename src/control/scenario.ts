@@ -1,26 +1,30 @@
-// Scenarios at run time: which there are, and switching to another one.
+// Scenarios at run time: list them, and switch to another one.
 
 import { maxSeed } from '../determinism/random.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
-import { scenarioNames, shippedScenario } from '../scenario/scenario.js'
-import { scenarioFrom, startOf, type StartPoint } from '../scenario/start.js'
+import { scenarioNames, loadShipped } from '../scenario/scenario.js'
+import { resolveGiven, startOf, type StartPoint } from '../scenario/start.js'
 import { listOf, record } from '../protocol/schema.js'
 import { show, WorkspaceReading } from './workspace-reading.js'
 
 /** A shipped scenario by name, or a whole one. */
 export const scenarioOrName = {
   type: ['string', 'object'],
+  maxLength: 200,
   description:
-    'The name of a shipped scenario, or a scenario as its file would say it (scenarios/scenario.schema.json).',
+    'The name of a shipped scenario, or the content of a scenario file (scenarios/scenario.schema.json).',
 } as const
 
-/** The start of the scenario that a body names or holds; one that has no clock takes the one that `before` was given. */
+/**
+ * The start of the scenario that a body names or contains; without a clock of its own it gets the one that `before`
+ * was given.
+ */
 export async function startFrom(
   given: string | object,
   seed: number | undefined,
   before: StartPoint,
 ): Promise<StartPoint> {
-  const scenario = await scenarioFrom(given, '/scenario')
+  const scenario = await resolveGiven(given, '/scenario')
   const { givenClock } = before
   const clock = scenario.nowMs === undefined ? givenClock : undefined
   return { ...startOf(scenario, { seed: seed ?? scenario.seed ?? before.seed, clock }), givenClock }
@@ -34,17 +38,20 @@ export const scenario = [
     auth: 'control',
     needsBank: false,
     response: record('ScenarioList', 'Scenarios.', {
-      scenarios: listOf(
-        record('ScenarioSummary', 'A scenario.', {
-          name: { type: 'string' },
-          description: { type: 'string' },
-        }),
-      ),
+      scenarios: {
+        ...listOf(
+          record('ScenarioSummary', 'A scenario.', {
+            name: { type: 'string', description: 'The name by which it is chosen.' },
+            description: { type: 'string', description: 'What the bank is like.' },
+          }),
+        ),
+        description: 'The shipped scenarios, and what each is for.',
+      },
     }),
     envelope: 'bare',
     problems: [],
     handle: async () => ({
-      scenarios: (await Promise.all(scenarioNames().map(shippedScenario))).map(({ name, description }) => {
+      scenarios: (await Promise.all(scenarioNames().map(loadShipped))).map(({ name, description }) => {
         return { name, description }
       }),
     }),
@@ -52,8 +59,7 @@ export const scenario = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/scenario',
-    summary:
-      'Start anew from another scenario, by name or as its file would say it; reset returns to it from then on',
+    summary: 'Restart from another scenario, by name or with its content; reset returns to it from then on',
     auth: 'control',
     needsBank: false,
     body: {
@@ -64,7 +70,7 @@ export const scenario = [
           type: 'integer',
           minimum: 0,
           maximum: maxSeed,
-          description: 'In place of that of the scenario.',
+          description: 'Replaces the seed of the scenario.',
         },
       },
       required: ['scenario'],
@@ -76,7 +82,7 @@ export const scenario = [
     example: { body: { scenario: 'payday' } },
     handle: async ({ workspace, body: { scenario, seed } }) => {
       workspace.restart(await startFrom(scenario, seed, workspace.start))
-      // Now, and not with the next call: a test may read a balance without asking.
+      // Now, and not at the next call: a test may read a balance directly.
       await workspace.open()
       return show(workspace)
     },

@@ -16,7 +16,7 @@ export const settings = [
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/settings',
-    summary: 'Change settings; what is left out stays as it is',
+    summary: 'Change settings; omitted ones stay',
     auth: 'control',
     body: SettingsChange,
     response: SettingsOnWire,

@@ -121,7 +121,7 @@ test('a balance stays within what a state may hold, and the bank goes on', async
   const item = { beneficiaryAccountId: savings, amount: '1000000000', myReference: 'a', theirReference: 'b' }
   const path = `/za/pb/v1/accounts/${everyday}/transfermultiple`
   const transfer = await client.post(path, { transferList: [item] })
-  expect(transfer.json.data.ErrorMessage).toContain('cannot hold so much')
+  expect(transfer.json.data.ErrorMessage).toContain('would be too large')
   // Interest of years has no room either.
   expect((await client.control('POST', 'clock', { advance: 'P90D' })).status).toBe(200)
   const after = (await client.control('GET', 'state')).json as object

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { Client, everyday, sandboxAt } from '../../test/client.js'
+import { savings } from '../../test/ids.js'
 
 const accounts = '/za/pb/v1/accounts'
 
@@ -80,7 +81,7 @@ test('a state whose card transactions are in no known currency is refused', asyn
   const { status, json } = await client.control('PUT', 'state', changed)
   expect([status, json.errors]).toEqual([
     400,
-    [{ path: '/workspaces/0/bank/cards/transactions/0/currencyCode', message: 'is no known currency' }],
+    [{ path: '/workspaces/0/bank/cards/transactions/0/currencyCode', message: 'is not a known currency' }],
   ])
   expect(JSON.stringify((await client.control('GET', 'state')).json)).toBe(text)
 })
@@ -110,7 +111,6 @@ test('a state that does not fit is refused with every path, and nothing changes'
   for (const ms of [8.64e15, -8.64e15])
     await refuse({ clock: { frozen: false, ms } }, '/workspaces/0/clock/ms')
   const { bank } = workspace
-  const savings = '4675778129910189600000004'
   const accounts = bank.accounts.filter((each: { accountId: string }) => each.accountId !== savings)
   const { [savings]: gone, ...books } = bank.books
   expect(gone.entries.length).toBeGreaterThan(0)

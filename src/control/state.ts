@@ -1,29 +1,38 @@
-// The whole state of a workspace, out and in again.
+// Exports and imports the whole state of a workspace.
 
 import { defineEndpoint } from '../endpoint/endpoint.js'
+import { JsonText } from '../protocol/call.js'
 import { invalid } from '../protocol/problem.js'
-import { startFromState } from '../scenario/start.js'
+import { resolveStart } from '../scenario/start.js'
 import { record } from '../protocol/schema.js'
-import { checkParts, documentOf, StateDocumentSchema, type StateDocument } from '../workspace/state.js'
+import {
+  checkParts,
+  documentText,
+  StateDocumentSchema,
+  stateText,
+  type StateDocument,
+} from '../workspace/state.js'
 
 export const state = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/state',
-    summary: 'Everything that the workspace is, but for its journal, as one document',
+    summary: 'The whole workspace except its journal, as one document',
     auth: 'control',
     response: StateDocumentSchema,
     envelope: 'bare',
     problems: [],
-    handle: ({ workspace, bank }) => documentOf([workspace.state(bank)]),
+    handle: ({ workspace, bank }) => new JsonText(documentText([stateText(workspace.state(bank))])),
   }),
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/state',
-    summary: 'Bring back a state that was exported before: all of it, or nothing when it does not fit',
+    summary: 'Import an exported state: all of it, or nothing when it is invalid',
     auth: 'control',
     body: StateDocumentSchema,
-    response: record('Restored', 'What was brought back.', { restored: { type: 'string' } }),
+    response: record('Restored', 'What was brought back.', {
+      restored: { type: 'string', description: 'The id of the checkpoint that the workspace went back to.' },
+    }),
     envelope: 'bare',
     problems: ['invalid-request'],
     example: async (ask) => {
@@ -43,7 +52,7 @@ export const state = [
       const index = Math.max(0, found)
       const given = workspaces[index]!
       const path = `/workspaces/${index}`
-      await workspace.takeOver(given, await startFromState(given.start, `${path}/start`), path)
+      await workspace.takeOver(given, await resolveStart(given.start, `${path}/start`), path)
       return { restored: given.name }
     },
   }),

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { Client, sandboxAt } from '../../test/client.js'
+import { card } from '../../test/ids.js'
 
-const card = '700615'
 const code = `
 const beforeTransaction = async (authorization) => {
   const response = await fetch('https://api.example/limit?card=' + authorization.card.id)

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals'
 import { Sandbox } from '../sandbox/sandbox.js'
+import { everyday } from '../../test/ids.js'
 
 const nowMs = Date.parse('2026-03-25T10:00:00Z')
-const account = '4675778129910189600000003'
+const account = everyday
 
 async function send(sandbox: Sandbox, method: string, path: string) {
   const reply = await sandbox.handle({ method, path })

@@ -1,4 +1,4 @@
-// Transactions that are pending, by id, so that a test need not wait for the clock until they post.
+// Pending transactions by id, so that a test need not wait for the clock until they post.
 
 import { settle } from '../bank/cards/card-transactions.js'
 import { formatDay } from '../determinism/day.js'
@@ -9,15 +9,15 @@ import { postedRow } from '../bank/ledger/transactions.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { isoDate, listOf, record, timestamp, type FromSchema } from '../protocol/schema.js'
 
-/** A pending transaction as the control API shows it: what the service shows, and the id by which it is settled. */
+/** A pending transaction as the control API shows it: as the service shows it, plus the id by which it is settled. */
 export const PendingById = record('PendingById', 'A transaction that has not settled, with its id.', {
   id: { type: 'string', description: '8 digits: the reference of the card transaction.' },
-  accountId: { type: 'string' },
-  type: { enum: ['DEBIT', 'CREDIT'] },
-  transactionType: { type: ['string', 'null'] },
-  description: { type: 'string' },
+  accountId: { type: 'string', description: 'The id of the account, 25 digits.' },
+  type: { enum: ['DEBIT', 'CREDIT'], description: 'Whether money will leave (DEBIT) or come (CREDIT).' },
+  transactionType: { type: ['string', 'null'], description: 'The category of the row, or null.' },
+  description: { type: 'string', description: 'The text of the row.' },
   cardNumber: { type: 'string', description: 'Masked.' },
-  transactionDate: isoDate,
+  transactionDate: { ...isoDate, description: 'When the card was used, such as 2026-03-25.' },
   amount: { type: 'number', description: 'Rand, positive.' },
   settlesAt: { ...timestamp, description: "When it posts by itself, by the sandbox's clock." },
 })
@@ -42,7 +42,7 @@ export const transactions = [
     summary: 'The transactions of an account that have not settled, with their ids',
     auth: 'control',
     response: record('PendingByIdList', 'Pending transactions, oldest first.', {
-      transactions: listOf(PendingById),
+      transactions: { ...listOf(PendingById), description: 'Pending transactions.' },
     }),
     envelope: 'bare',
     problems: ['unknown-account'],

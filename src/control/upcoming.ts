@@ -1,4 +1,5 @@
-// What is coming up: the calendar of the household, transactions that settle, payments that lapse, the scenario's timeline.
+// Upcoming events: the calendar of the household, transactions that settle, payments that lapse, the scenario's
+// timeline.
 
 import type { Bank } from '../bank/bank.js'
 import type { CalendarEvent } from '../bank/ledger/calendar.js'
@@ -19,14 +20,14 @@ const kinds = [
 ] as const
 
 const Upcoming = record('Upcoming', 'Something that happens by itself when its time comes.', {
-  at: timestamp,
-  kind: { enum: kinds },
-  accountId: { type: ['string', 'null'] },
+  at: { ...timestamp, description: 'When it happens, in UTC.' },
+  kind: { enum: kinds, description: 'What it is.' },
+  accountId: { type: ['string', 'null'], description: 'The account that it changes, 25 digits, or null.' },
   cents: {
     type: ['integer', 'null'],
-    description: 'Rand cents, negative for money that leaves the account; null where it depends.',
+    description: 'Rand cents, negative for money that leaves the account; null when it is not known yet.',
   },
-  description: { type: 'string' },
+  description: { type: 'string', description: 'What happens, in words.' },
 })
 type Upcoming = FromSchema<typeof Upcoming>
 
@@ -49,7 +50,7 @@ function ofCalendar(event: CalendarEvent): Item {
   }
 }
 
-/** What a timeline event does, in one word: all members but the time are what may happen. */
+/** The kind of a timeline event: the name of its only member besides the time. */
 const timelineText = (event: object): string =>
   Object.keys(event)
     .filter((name) => name !== 'after')
@@ -84,7 +85,7 @@ export const upcomingEvents = [
   defineEndpoint({
     method: 'GET',
     path: '/_sandbox/upcoming',
-    summary: 'What happens by itself as the clock goes on: salaries, debit orders, settlements, interest',
+    summary: 'Upcoming events: salaries, debit orders, settlements, interest',
     auth: 'control',
     query: {
       type: 'object',
@@ -92,12 +93,12 @@ export const upcomingEvents = [
         days: {
           type: 'string',
           pattern: '^([1-9]|[1-5][0-9]|6[0-2])$',
-          description: 'How far to look, a number from 1 to 62; 31 when it is left out.',
+          description: 'How many days to look ahead, 1 to 62; default 31.',
         },
       },
     },
     response: record('UpcomingList', 'What is coming up, soonest first; a thousand at most.', {
-      upcoming: listOf(Upcoming),
+      upcoming: { ...listOf(Upcoming), description: 'What will happen, soonest first.' },
     }),
     envelope: 'bare',
     problems: ['invalid-request'],

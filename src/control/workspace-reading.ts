@@ -10,21 +10,24 @@ export const workspaceName = {
   description: 'A name of 1 to 40 letters, digits, dots, dashes and underscores.',
 } as const
 
-/** A workspace, and how to sign in to it. */
-export const WorkspaceReading = record('Workspace', 'A bank of its own, and how to sign in to it.', {
+/** A workspace and its credentials. */
+export const WorkspaceReading = record('Workspace', 'A separate bank, and its credentials.', {
   name: workspaceName,
-  scenario: { type: 'string' },
-  seed: { type: 'integer' },
+  scenario: { type: 'string', description: 'The name of its scenario.' },
+  seed: { type: 'integer', description: 'The seed from which its data are made.' },
   clock: ClockReading,
-  clientId: { type: 'string' },
-  clientSecret: { type: 'string' },
+  clientId: { type: 'string', description: 'The client id to sign in with.' },
+  clientSecret: { type: 'string', description: 'The client secret to sign in with.' },
   apiKey: { type: 'string', description: 'The first of the keys.' },
-  apiKeys: listOf(
-    record('WorkspaceKey', 'A key for the x-api-key header.', {
-      key: { type: 'string' },
-      alias: { type: 'string' },
-    }),
-  ),
+  apiKeys: {
+    ...listOf(
+      record('WorkspaceKey', 'A key for the x-api-key header.', {
+        key: { type: 'string', description: 'The value of the x-api-key header.' },
+        alias: { type: 'string', description: 'What its owner calls it.' },
+      }),
+    ),
+    description: 'Its API keys.',
+  },
 })
 
 export function show({ name, scenario, random, clock, credentials }: Workspace) {

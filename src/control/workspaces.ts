@@ -1,10 +1,16 @@
-// Workspaces: banks of their own in one server, for tests that run side by side; and the way back to the start.
+// Workspaces: separate banks in one server, for tests that run side by side; and the reset.
 
 import { maxSeed } from '../determinism/random.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { listOf, record } from '../protocol/schema.js'
+import type { Workspaces } from '../workspace/workspaces.js'
 import { scenarioOrName, startFrom } from './scenario.js'
 import { show, workspaceName, WorkspaceReading } from './workspace-reading.js'
+
+/** Tells every workspace that there is one more, or one less. */
+function tellAll({ all }: Workspaces, name: string, change: 'made' | 'removed'): void {
+  for (const { events, clock } of all) events.tell({ type: 'workspace', atMs: clock.now(), name, change })
+}
 
 export const workspaces = [
   defineEndpoint({
@@ -26,7 +32,9 @@ export const workspaces = [
     path: '/_sandbox/workspaces',
     summary: 'The workspaces, the main one first',
     auth: 'control',
-    response: record('WorkspaceList', 'Workspaces.', { workspaces: listOf(WorkspaceReading) }),
+    response: record('WorkspaceList', 'Workspaces.', {
+      workspaces: { ...listOf(WorkspaceReading), description: 'All workspaces, the main one first.' },
+    }),
     envelope: 'bare',
     problems: [],
     needsBank: false,
@@ -35,7 +43,7 @@ export const workspaces = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/workspaces',
-    summary: 'Make a bank of its own, with credentials of its own',
+    summary: 'Create a separate bank with its own credentials',
     auth: 'control',
     body: {
       type: 'object',
@@ -46,7 +54,7 @@ export const workspaces = [
           type: 'integer',
           minimum: 0,
           maximum: maxSeed,
-          description: "The main workspace's by default.",
+          description: 'Default: the scenario of the main workspace.',
         },
       },
       additionalProperties: false,
@@ -62,7 +70,9 @@ export const workspaces = [
         scenario === undefined
           ? { ...start, seed: seed ?? start.seed }
           : await startFrom(scenario, seed, start)
-      return show(workspaces.add(name ?? workspaces.freeName(), own))
+      const made = workspaces.add(name ?? workspaces.freeName(), own)
+      tellAll(workspaces, made.name, 'made')
+      return show(made)
     },
   }),
   defineEndpoint({
@@ -80,9 +90,11 @@ export const workspaces = [
   defineEndpoint({
     method: 'DELETE',
     path: '/_sandbox/workspaces/{name}',
-    summary: 'Remove a workspace; its tokens and credentials are worthless from then on',
+    summary: 'Remove a workspace; its tokens and credentials become invalid',
     auth: 'control',
-    response: record('Removed', 'What was removed.', { removed: { type: 'string' } }),
+    response: record('Removed', 'What was removed.', {
+      removed: { type: 'string', description: 'The name of what was removed.' },
+    }),
     envelope: 'bare',
     problems: ['unknown-workspace', 'invalid-request'],
     example: async (ask) => {
@@ -92,6 +104,7 @@ export const workspaces = [
     needsBank: false,
     handle: ({ workspaces, params: { name } }) => {
       workspaces.remove(name)
+      tellAll(workspaces, name, 'removed')
       return { removed: name }
     },
   }),

@@ -1,10 +1,10 @@
-// The example of an endpoint as a call to a sandbox: what the OpenAPI document shows and the contract test sends.
+// The example of an endpoint as a call to a sandbox: the OpenAPI document shows it, and the contract test sends it.
 
 import type { Ask, Endpoint, Example } from './endpoint.js'
 import type { Call, Reply } from '../protocol/call.js'
 import type { Workspace } from '../workspace/workspace.js'
 
-/** An example that was sent, and what it was answered with. */
+/** An example and its answer. */
 export interface Sample {
   readonly call: Call
   readonly reply: Reply
@@ -17,10 +17,10 @@ export interface ExampleTarget {
   handle(call: Call): Promise<Reply>
 }
 
-/** Where the sandbox of the examples is: the address of `sandbox-server start`. */
+/** The address of the sandbox in the examples: that of `sandbox-server start`. */
 export const exampleOrigin = 'http://127.0.0.1:3300'
 
-/** Sends an endpoint's example to a fresh sandbox; an endpoint whose example is not shown is sent its path. */
+/** Sends an endpoint's example to a fresh sandbox; when the example is not shown, it sends the path alone. */
 export async function sampleOf(endpoint: Endpoint, sandbox: ExampleTarget): Promise<Sample> {
   const { clientId, clientSecret, apiKeys } = sandbox.main.credentials.clients[0]!
   const asClient = {
@@ -67,7 +67,7 @@ const parsed = ({ body }: Reply): unknown => JSON.parse(Buffer.from(body).toStri
 
 const formOf = (fields: object): string => new URLSearchParams(Object.entries(fields)).toString()
 
-/** The records that a path names, unless its example says otherwise: the first of each kind. */
+/** The records in a path, unless its example names others: the first of each kind. */
 async function householdParams({ main }: ExampleTarget): Promise<Record<string, string>> {
   const bank = await main.open()
   const { accountId, profileId } = bank.accounts[0]!

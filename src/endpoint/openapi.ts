@@ -1,5 +1,5 @@
-// The endpoints' declarations as an OpenAPI 3.1 document. Its schemas are those that validate, its examples are answers
-// that a sandbox gave.
+// The endpoints' declarations as an OpenAPI 3.1 document. Its schemas are those that validate; its examples are real
+// answers of a sandbox.
 
 import { permissions } from '../bank/credentials.js'
 import type { ApiName, Endpoint } from './endpoint.js'
@@ -13,19 +13,19 @@ import { record, type Schema } from '../protocol/schema.js'
 const titles: Readonly<Record<ApiName, readonly [string, string]>> = {
   service: [
     'The service',
-    'Accounts, payments and programmable cards of a private bank, as sandbox-server answers it. The examples are answers of the sandbox.',
+    'Accounts, payments and programmable cards of a private bank, as sandbox-server implements it. The examples are answers of the sandbox.',
   ],
   control: [
     'The control API of sandbox-server',
-    'What a test does to the bank: its clock, its faults, its state. The examples are answers of the sandbox.',
+    'What a test controls in the bank: its clock, its faults, its state. The examples are answers of the sandbox.',
   ],
 }
 
 const Links = record('Links', 'The address of the request.', {
-  self: { type: ['string', 'null'], description: 'Null where the service sends none.' },
+  self: { type: ['string', 'null'], description: 'Null when the service sends none.' },
 })
 const Meta = record('Meta', 'About the answer.', {
-  totalPages: { type: 'integer', description: '1 unless pages were asked for.' },
+  totalPages: { type: 'integer', description: '1 unless the request asked for pages.' },
 })
 
 /** The schema of a whole answer: the data, in its envelope if the endpoint has one. */
@@ -39,12 +39,13 @@ export function answerSchema({ envelope, response }: Endpoint): Schema {
   }
 }
 
-/** Every refusal that an endpoint may answer with: those that it declares, and those of the steps before it. */
+/** Every refusal of an endpoint: those that it declares, and those of the steps before it. */
 export function problemsOf({ auth, permission, path, query, body, ...endpoint }: Endpoint): Set<ProblemCode> {
   const codes = new Set<ProblemCode>(endpoint.problems)
   const add = (...more: ProblemCode[]): void => more.forEach((code) => codes.add(code))
   if (auth === 'token') add('missing-token', 'unknown-token', 'expired-token', 'rate-limited')
-  if (auth === 'control') add('unknown-workspace')
+  // A parameter `workspace` that is no single text.
+  if (auth === 'control') add('unknown-workspace', 'invalid-request')
   if (permission !== undefined) add('missing-permission')
   if (auth === 'token' && path.includes('{accountId}')) add('unknown-account', 'account-refused')
   // A deviation is refused where the setting `strict` is on.
@@ -54,7 +55,7 @@ export function problemsOf({ auth, permission, path, query, body, ...endpoint }:
   return codes
 }
 
-/** Larger examples are left out: the whole ledger helps no reader. */
+/** Larger examples are left out: nobody reads the whole ledger. */
 const exampleBytes = 20_000
 
 /** The document for a list of endpoints. `sample` sends an endpoint's example to a sandbox. */
@@ -97,7 +98,9 @@ const securitySchemes = {
     flows: {
       clientCredentials: {
         tokenUrl: '/identity/v2/oauth2/token',
-        scopes: Object.fromEntries(permissions.map((each) => [each, `What an API key permits as ${each}.`])),
+        scopes: Object.fromEntries(
+          permissions.map((each) => [each, `Access that an API key permits: ${each}.`]),
+        ),
       },
     },
   },
@@ -191,7 +194,7 @@ function success(endpoint: Endpoint, sample: Sample | undefined, schemas: Record
 
 const textOf = ({ body }: Reply): string => (typeof body === 'string' ? body : Buffer.from(body).toString())
 
-/** One response for each status, which lists the codes that it may carry. */
+/** One response for each status; it lists the codes that it may carry. */
 function refusals(
   endpoint: Endpoint,
   schemas: Record<string, unknown>,
@@ -211,7 +214,7 @@ function refusals(
   )
 }
 
-/** The bodies of refusals by content type; none when no body is sent. */
+/** The bodies of refusals by content type; empty when no body is sent. */
 function contentOf(
   codes: readonly ProblemCode[],
   schemas: Record<string, unknown>,
@@ -232,7 +235,7 @@ function contentOf(
   return { content: Object.fromEntries(content) }
 }
 
-/** A schema in which every titled one is a reference to the components. */
+/** A schema in which every titled schema is a reference to the components. */
 function hoisted(schema: Schema, schemas: Record<string, unknown>): object {
   const { title } = schema
   if (title === undefined) return inner(schema, schemas)
@@ -258,22 +261,26 @@ function inner(schema: Schema, schemas: Record<string, unknown>): object {
   }
 }
 
-/** The segments of a path that say something: without version, country and the like. */
+/** The meaningful segments of a path, without version, country and the like. */
 const words = (path: string): string[] => {
   const silent = new Set(['', 'za', 'pb', 'v1', 'v2', 'identity', 'oauth2', '_sandbox'])
-  return path.split('/').filter((segment) => !silent.has(segment))
+  const said = path.split('/').filter((segment) => !silent.has(segment))
+  return said.length > 0 ? said : ['guide']
 }
 
 const tagOf = (path: string): string => words(path)[0]!.replace('.json', '')
 
-/** `accounts/transfermultiple` would be named like `accounts/{accountId}/transfermultiple`: the later is a second. */
+/**
+ * `accounts/transfermultiple` would get the name of `accounts/{accountId}/transfermultiple`: the later one gets a
+ * number.
+ */
 function unused(id: string, ids: Set<string>): string {
   const free = ids.has(id) ? unused(`${id}2`, ids) : id
   ids.add(free)
   return free
 }
 
-/** `getProfilesAccounts`; a parameter at the end is named: `getCardsByCardkey`. */
+/** `getProfilesAccounts`; a parameter at the end is part of the name: `getCardsByCardkey`. */
 function operationId(method: string, path: string): string {
   const parts = words(path).flatMap((segment, index, all) => {
     if (!segment.startsWith('{')) return segment.split(/[^A-Za-z0-9]+/)

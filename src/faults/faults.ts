@@ -1,4 +1,4 @@
-// Injected faults: rules that a scenario or a test sets, and what a rule does to a call.
+// Injected faults: the rules that a scenario or a test sets, and their effect on a call.
 
 import type { Random } from '../determinism/random.js'
 import type { Behaviour } from '../protocol/behaviour.js'
@@ -10,24 +10,24 @@ import { refusalReply } from '../protocol/refusal.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
 import { NumberedList } from './numbered-list.js'
 
-/** Which calls: globs of method and path. `*` is anything within a segment, `**` anything at all. */
-export const CallMatch = {
+/** Selects calls: globs of method and path. `*` matches within a segment, `**` matches anything. */
+const CallMatch = {
   title: 'CallMatch',
-  description: 'Which calls; a member that is left out matches every call.',
+  description: 'Selects calls; an omitted member matches every call.',
   type: 'object',
   properties: {
     ...callGlobs,
-    workspace: { type: 'string', maxLength: 40, description: 'The workspace whose calls are meant.' },
+    workspace: { type: 'string', maxLength: 40, description: 'Selects calls of this workspace.' },
   },
   additionalProperties: false,
 } as const
 
-/** One kind of fault that is not an answer with a status. */
+/** One kind of fault other than an answer with a status. */
 interface FaultKind {
   readonly description: string
-  /** Whether the operation happens, unless the rule says otherwise. */
+  /** Whether the operation happens, unless the rule overrides it. */
   readonly when: 'before' | 'afterCommit'
-  /** What becomes of the reply. */
+  /** The effect on the reply. */
   readonly apply: (reply: Reply, id: string) => Reply
 }
 
@@ -52,9 +52,9 @@ const kinds = {
       return { ...reply, body: `${body.slice(0, Math.floor(body.length / 2))}\u0000<`, fault }
     },
   },
-  // The token itself is expired where calls are authenticated.
+  // The token itself expires in the authentication step.
   'expire-token': {
-    description: 'the token of the call has expired, now and from now on',
+    description: 'the token of the call expires, for this call and all later ones',
     when: 'before',
     apply: (reply) => reply,
   },
@@ -62,14 +62,24 @@ const kinds = {
 const kindNames = Object.keys(kinds) as (keyof typeof kinds)[]
 const lateKinds = kindNames.filter((kind) => kinds[kind].when === 'afterCommit')
 
-/** What goes wrong: an answer in place of the real one, or something that happens to the connection or the answer. */
+/** What goes wrong: an answer instead of the real one, or an effect on the connection or the answer. */
 const Disturbance = {
   title: 'Disturbance',
   description: 'Either `status`, with headers and body of the answer, or `kind`.',
   type: 'object',
   properties: {
-    status: { type: 'integer', minimum: 200, maximum: 599 },
-    headers: { type: 'object', additionalProperties: { type: 'string', maxLength: 2000 }, maxProperties: 50 },
+    status: {
+      type: 'integer',
+      minimum: 200,
+      maximum: 599,
+      description: 'The status of the answer in place of the real one.',
+    },
+    headers: {
+      type: 'object',
+      additionalProperties: { type: 'string', maxLength: 2000 },
+      maxProperties: 50,
+      description: 'Headers of that answer, by their names.',
+    },
     body: {
       description:
         'Text is sent as it is, anything else as JSON; default: a problem body that names the fault.',
@@ -99,14 +109,14 @@ const ruleMembers = {
     type: 'integer',
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'The number of matching calls that pass first.',
+    description: 'How many matching calls pass first.',
   },
   probability: { type: 'number', minimum: 0, maximum: 1, description: 'From 0 to 1; default 1.' },
   delayMs: {
     type: 'integer',
     minimum: 0,
     maximum: 600_000,
-    description: 'Real milliseconds that the call waits first. Without a fault, the call is only late.',
+    description: 'Real milliseconds that the call waits first. Without a fault, the call is only delayed.',
   },
 } as const
 
@@ -126,17 +136,17 @@ export const FaultReading = {
   title: 'FaultReading',
   description: 'A rule and its counts.',
   properties: {
-    id: { type: 'string' },
+    id: { type: 'string', description: 'Its id, such as f1.' },
     ...ruleMembers,
     seen: { type: 'integer', description: 'Matching calls so far.' },
-    applied: { type: 'integer', description: 'Calls that it was applied to.' },
+    applied: { type: 'integer', description: 'Calls to which it was applied.' },
   },
   required: ['id', 'seen', 'applied'],
 } as const
 export type FaultReading = FromSchema<typeof FaultReading>
 
 export const FaultList = record('FaultList', 'The rules in their order: the first that matches wins.', {
-  faults: listOf(FaultReading),
+  faults: { ...listOf(FaultReading), description: 'The faults, oldest first.' },
 })
 
 export interface FaultState {
@@ -146,10 +156,10 @@ export interface FaultState {
   readonly applied: number
 }
 
-/** The paths that are remembered with the rules that fit them. */
+/** The number of paths whose matching rules are cached. */
 const maxPaths = 500
 
-/** One rule, and how far it has come. */
+/** One rule with its counts. */
 class Rule {
   seen: number
   applied: number
@@ -189,16 +199,16 @@ class Rule {
   }
 }
 
-/** The sandbox's own API is spared unless a rule names it. */
+/** The sandbox's own API is only affected when a rule names it. */
 const isOwn = (path: string): boolean => path.startsWith('/_sandbox')
 
 /** The faults of one workspace, in their order. */
 export class Faults extends NumberedList<FaultRule, Rule> {
   readonly #random: () => Random
-  /** The rules that fit, by method and path: with a hundred rules, a call costs one lookup. */
+  /** The matching rules, by method and path: with a hundred rules, a call costs one lookup. */
   readonly #fitting = new Map<string, Map<string, readonly Rule[]>>()
 
-  /** @param random decides where a rule has a probability */
+  /** @param random decides for rules with a probability */
   constructor(random: () => Random) {
     super({ letter: 'f', noun: 'fault' })
     this.#random = random
@@ -229,7 +239,7 @@ export class Faults extends NumberedList<FaultRule, Rule> {
     this.replace(state.map(({ id, rule, ...count }) => new Rule(id, rule, count)))
   }
 
-  /** The first rule that applies to this call. Every rule before it that fits has counted the call. */
+  /** The first rule that applies to this call. Every matching rule before it has counted the call. */
   strike(method: string, path: string): FaultEffect | undefined {
     for (const rule of this.#fit(method, path))
       if (rule.strikes(this.#random())) return new FaultEffect(rule.id, rule.rule)
@@ -248,13 +258,13 @@ export class Faults extends NumberedList<FaultRule, Rule> {
   }
 }
 
-/** What a rule does to one call. */
+/** The effect of a rule on one call. */
 export class FaultEffect {
   readonly delayMs: number
   readonly #fault: NonNullable<FaultRule['fault']>
 
   constructor(
-    /** Of the rule. */
+    /** The id of the rule. */
     readonly id: string,
     rule: FaultRule,
   ) {
@@ -266,7 +276,7 @@ export class FaultEffect {
     return this.#fault.kind === 'expire-token'
   }
 
-  /** The answer when the operation is not to happen. */
+  /** The answer when the operation does not happen. */
   before(path: string, behaviour: Behaviour): Reply | undefined {
     if (this.#when() !== 'before') return undefined
     const { status, kind } = this.#fault
@@ -275,7 +285,7 @@ export class FaultEffect {
     return this.#disturb({ status: 200, headers: json, body: '{"data":{},"links":null}' })
   }
 
-  /** What becomes of the answer after the operation has happened. */
+  /** Changes the answer after the operation has happened. */
   after(reply: Reply, path: string, behaviour: Behaviour): Reply {
     if (this.#when() !== 'afterCommit') return reply
     const { status } = this.#fault
@@ -308,10 +318,10 @@ export class FaultEffect {
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
-/** Headers that say how the message is framed are the server's. */
+/** Only the server sets the headers that frame the message. */
 const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'upgrade', 'trailer', 'date'])
 
-/** What a schema cannot say about a rule. */
+/** Checks that a schema cannot express. */
 export function mistakesOf({ fault, delayMs, match }: FaultRule): InputError[] {
   const mistakes: InputError[] = []
   if (match?.path !== undefined && !/^[/*]/.test(match.path))
@@ -326,14 +336,14 @@ export function mistakesOf({ fault, delayMs, match }: FaultRule): InputError[] {
   if (kind !== undefined && (body !== undefined || fault.headers !== undefined))
     mistakes.push({ path: '/fault', message: 'may have headers and body only with status' })
   if (kind === 'expire-token' && when === 'afterCommit')
-    mistakes.push({ path: '/fault/when', message: 'must be before where a token expires' })
+    mistakes.push({ path: '/fault/when', message: 'must be before when a token expires' })
   for (const [name, value] of Object.entries(headers)) {
     const path = pointerTo('/fault/headers', name)
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
-      mistakes.push({ path, message: 'is not the name of a header' })
+      mistakes.push({ path, message: 'is not a valid header name' })
     else if (framing.has(name.toLowerCase())) mistakes.push({ path, message: 'is set by the server' })
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      mistakes.push({ path, message: 'holds what no header may hold' })
+      mistakes.push({ path, message: 'contains characters that are not allowed in a header' })
   }
   return mistakes
 }

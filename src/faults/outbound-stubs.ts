@@ -1,4 +1,4 @@
-// Answers for the calls of card code, so that a test needs no network; and what was asked, to hold expectations against.
+// Answers for the calls of card code, so that a test needs no network, and the recorded calls for expectations.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../determinism/clock.js'
@@ -9,17 +9,17 @@ import type { InputError } from '../protocol/problem.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
 import { NumberedList } from './numbered-list.js'
 
-/** Which calls of card code. */
+/** Selects calls of card code. */
 export const OutboundMatch = {
   title: 'OutboundMatch',
-  description: 'Which calls of card code; a member that is left out matches every call.',
+  description: 'Selects calls of card code; an omitted member matches every call.',
   type: 'object',
   properties: {
-    method: { type: 'string', maxLength: 20, description: 'A method, or a glob of one.' },
+    method: { type: 'string', maxLength: 20, description: 'A method, or a glob that matches methods.' },
     url: {
       type: 'string',
       maxLength: 2000,
-      description: 'An address with its query, or a glob: `*` up to a slash, `**` across them.',
+      description: 'An address with its query, or a glob: `*` matches up to a slash, `**` across slashes.',
       examples: ['https://api.example/**'],
     },
   },
@@ -44,14 +44,15 @@ export const OutboundStub = {
           type: 'object',
           additionalProperties: { type: 'string', maxLength: 2000 },
           maxProperties: 50,
+          description: 'Headers of the answer, by their names.',
         },
-        json: {},
-        text: { type: 'string', maxLength: 1_000_000 },
+        json: { description: 'The body, sent as JSON.' },
+        text: { type: 'string', maxLength: 1_000_000, description: 'The body, sent as text.' },
         delayMs: {
           type: 'integer',
           minimum: 0,
           maximum: 60_000,
-          description: 'How late it comes: real time, or the time of card code while the clock stands still.',
+          description: "The delay of the answer: real time, or card code's time while the clock is frozen.",
         },
       },
       additionalProperties: false,
@@ -74,7 +75,7 @@ export const StubReading = {
   title: 'StubReading',
   description: 'A stub and its count.',
   properties: {
-    id: { type: 'string' },
+    id: { type: 'string', description: 'Its id, such as s1.' },
     ...OutboundStub.properties,
     applied: { type: 'integer', description: 'Calls that it has answered.' },
   },
@@ -83,7 +84,7 @@ export const StubReading = {
 export type StubReading = FromSchema<typeof StubReading>
 
 export const StubList = record('StubList', 'The stubs in their order: the first that matches answers.', {
-  stubs: listOf(StubReading),
+  stubs: { ...listOf(StubReading), description: 'The stubs, oldest first.' },
 })
 
 export interface StubState {
@@ -129,8 +130,8 @@ export class OutboundStubs extends NumberedList<OutboundStub, Stub> {
   }
 
   /**
-   * The answer of the first stub that matches; undefined when none does. Its delay is real time while the clock runs, and
-   * the time of card code while the clock stands still.
+   * The answer of the first stub that matches; undefined when none does. Its delay is real time while the clock runs,
+   * and card code's time while the clock is frozen.
    */
   async answer(
     { method, url }: Pick<OutboundRequest, 'method' | 'url'>,
@@ -161,15 +162,15 @@ export const matchesOutbound = (match: OutboundMatch, method: string, url: strin
   (match.method === undefined || fits(match.method.toUpperCase(), method.toUpperCase())) &&
   (match.url === undefined || fits(match.url, url))
 
-/** What a schema cannot say about a stub. */
+/** Checks that a schema cannot express. */
 export function stubFaults({ respond }: OutboundStub): InputError[] {
   const faults: InputError[] = []
   if (respond.json !== undefined && respond.text !== undefined)
-    faults.push({ path: '/respond/text', message: 'cannot go with json; give one of the two' })
+    faults.push({ path: '/respond/text', message: 'cannot be combined with json; give one of the two' })
   for (const [name, value] of Object.entries(respond.headers ?? {}))
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
       const path = pointerTo('/respond/headers', name)
-      faults.push({ path, message: 'is no header' })
+      faults.push({ path, message: 'is not a valid header' })
     }
   return faults
 }

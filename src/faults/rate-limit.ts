@@ -1,4 +1,4 @@
-// So many requests with one token within a time, counted by the sandbox's clock.
+// Limits the requests with one token within a time, by the sandbox's clock.
 
 import { Problem } from '../protocol/problem.js'
 import type { RateLimit } from '../settings/settings.js'
@@ -8,12 +8,12 @@ interface Window {
   count: number
 }
 
-/** A window as an export holds it. */
+/** The exported state of a window. */
 export interface WindowState extends Readonly<Window> {
   readonly token: string
 }
 
-/** More tokens than this are not watched; those whose time is over go first. */
+/** The most tokens that are watched; those with finished windows are dropped first. */
 const tokensWatched = 10_000
 
 /** Counts the requests of each token of one workspace. A window begins with a token's first request. */
@@ -23,7 +23,8 @@ export class RateLimiter {
   /** Counts a request at `nowMs`. Throws `rate-limited`, with `Retry-After` in seconds. */
   count(token: string, { requests, perMs }: RateLimit, nowMs: number): void {
     const window = this.#windows.get(token)
-    // A clock that was set back begins anew, else a client would be shut out until the old time is reached.
+    // When the clock was set back, a new window begins; otherwise a client would be locked out until the old time is
+    // reached.
     if (!window || nowMs >= window.startMs + perMs || nowMs < window.startMs) {
       if (!window && this.#windows.size >= tokensWatched) this.#drop(nowMs - perMs)
       this.#windows.set(token, { startMs: nowMs, count: 1 })
@@ -38,7 +39,7 @@ export class RateLimiter {
     throw new Problem('rate-limited', detail, { headers: { 'retry-after': String(seconds) } })
   }
 
-  /** What each token has used, JSON-able. */
+  /** The use of each token, JSON-able. */
   get state(): readonly WindowState[] {
     return Array.from(this.#windows, ([token, window]) => ({ token, ...window }))
   }

@@ -1,4 +1,4 @@
-// An execution as it is kept: what a hook wrote, what it called, and what went wrong. Secrets are masked here.
+// An execution as it is stored: what a hook logged, what it called, and what went wrong. Secrets are masked here.
 
 import type {
   ExecutionError,
@@ -10,10 +10,10 @@ import type { ExecutionRecord } from '../bank/cards/cards.js'
 import type { Outcome } from '../card-code/host/runner.js'
 import { keptAddress } from '../protocol/redaction.js'
 
-/** The outcome of a run, or of a hook that could not be run at all. */
+/** The outcome of a run, or of a hook that could not run at all. */
 export type HookOutcome = Omit<Outcome, 'end'> & { end: Outcome['end'] | 'not-run' }
 
-/** Which hook ran, and for what. */
+/** Which hook ran, and for which transaction. */
 export interface ExecutionSubject {
   readonly executionId: string
   readonly rootCodeFunctionId: string
@@ -78,7 +78,7 @@ function errorOf(
 const articled = (type: string): string =>
   type === 'undefined' ? type : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 
-/** The call as it is kept, without the secrets of its address. */
+/** The call as it is stored, without the secrets of its address. */
 function outboundOf(
   { executionId, type, cardKey, sandbox }: ExecutionSubject,
   call: Outcome['outbound'][number],
@@ -101,5 +101,5 @@ function outboundOf(
   }
 }
 
-/** An execution as a simulation or a card transaction answers it. */
+/** An execution in the answer of a simulation or a card transaction. */
 export const executionOnWire = ({ execution, error }: ExecutionRecord) => ({ ...execution, Error: error })

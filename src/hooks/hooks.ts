@@ -1,5 +1,5 @@
-// Where the bank and card code meet: the hooks of a simulation and of a card transaction. Everything random is drawn
-// before the first wait, so that calls at the same time get the same ids in every run.
+// Where the bank and card code meet: the hooks of a simulation and of a card transaction. All random values are drawn
+// before the first wait, so that simultaneous calls get the same ids in every run.
 
 import {
   adjust,
@@ -31,9 +31,9 @@ import {
   runHook,
 } from './run-hook.js'
 
-/** Card code that calls the service which runs card code, and so on: not deeper than this. */
+/** The largest depth of card code that calls the service, which runs card code, and so on. */
 const maxDepth = 3
-/** How many executions one call from outside may start, directly and through card code. */
+/** The most executions that one external call may start, directly and through card code. */
 const maxExecutions = 64
 
 const drawRoot = (bank: Bank): string => bank.random.stream('executions').uuid().toUpperCase()
@@ -44,8 +44,8 @@ function drawExecution(bank: Bank): ExecutionIds {
 }
 
 /**
- * Where the calls of this call's hooks come from. Refuses a call that starts too much, before anything is drawn or
- * changed: it counts `executions` for the call from outside that everything comes out of.
+ * The origin of the calls of this call's hooks. Refuses a call that starts too much, before anything is drawn or
+ * changed: it adds `executions` to the count of the external call that started everything.
  */
 function admit({ workspace, call: { cardCode } }: HookContext, executions: number): CardCodeOrigin {
   const { depth, root } = cardCode ?? { depth: 0, root: { executions: 0 } }
@@ -68,9 +68,9 @@ function admit({ workspace, call: { cardCode } }: HookContext, executions: numbe
 type RunHook = (run: HookRun) => Promise<HookResult>
 
 /**
- * Runs the hooks of one call. By a clock that stands still the hooks of calls at the same time run one after the other,
- * in the order of the calls: the speed of threads must not decide who is approved. A call of card code does not wait
- * for the call that it comes out of.
+ * Runs the hooks of one call. With a frozen clock the hooks of simultaneous calls run one after the other, in the
+ * order of the calls: the speed of threads must not decide who is approved. A call of card code does not wait for the
+ * call that started it.
  */
 function withHooks<T>(
   context: HookContext,
@@ -86,8 +86,8 @@ function withHooks<T>(
 }
 
 /**
- * A simulated transaction: `beforeTransaction`, then always `afterTransaction`, or `afterDecline` where the setting says
- * so for a declined one. Nothing moves in the ledger. `variables` are those of the card, if no others are given.
+ * A simulated transaction: `beforeTransaction`, then always `afterTransaction`, or `afterDecline` for a declined one
+ * when the setting says so. Nothing changes in the ledger. `variables` default to those of the card.
  */
 export async function simulate(
   context: HookContext,
@@ -125,13 +125,16 @@ export async function simulate(
   })
 }
 
-/** A card transaction that was decided, and the executions that ran for it. */
+/** A decided card transaction, and the executions that ran for it. */
 export interface Decided {
   readonly transaction: CardTransaction
   readonly executions: readonly ExecutionRecord[]
 }
 
-/** A card transaction: the bank's own check, the code's word, the bank's check again with the hold, the after hook. */
+/**
+ * A card transaction: the bank's own check, the code's decision, the bank's second check with the hold, the after
+ * hook.
+ */
 export async function transact(context: HookContext, attempt: Attempt): Promise<Decided> {
   const origin = admit(context, 2)
   const { bank } = context
@@ -141,7 +144,7 @@ export async function transact(context: HookContext, attempt: Attempt): Promise<
   const draws = [drawExecution(bank), drawExecution(bank)] as const
   const dateTime = iso(Math.floor(bank.clock.now() / 1000) * 1000)
   const identity = { id, dateTime, rootCodeFunctionId }
-  // What hooks are given does not tell a refund from a purchase, so the code of a rule would keep money from coming back.
+  // The hook argument does not distinguish a refund from a purchase, so the code of a rule would block refunds.
   const ruled = attempt.type === 'refund' && bank.cards.get(card.cardKey).rule !== null
   const program = ruled ? undefined : programOn(bank, card.cardKey)
   const about = {
@@ -201,7 +204,7 @@ async function changed(
 ): Promise<Decided> {
   const origin = admit(context, 1)
   const { bank } = context
-  // The household's purchases were never put to card code, so nor is what becomes of them.
+  // Card code never saw the household's purchases, so it does not see their changes either.
   const decided = bank.cards.hasTransaction(id)
   const transaction = change()
   if (!decided) return { transaction, executions: [] }
@@ -215,13 +218,13 @@ async function changed(
   return { transaction, executions: await withHooks(context, origin, (runOne) => runAfter(runOne, run)) }
 }
 
-/** An after hook of a card transaction: of all of them only `afterTransaction` has to be in main.js. */
+/** An after hook of a card transaction: of these only `afterTransaction` is required in main.js. */
 async function runAfter(runOne: RunHook, run: HookRun): Promise<ExecutionRecord[]> {
   const { execution } = await runOne({ ...run, optional: run.hook !== 'afterTransaction' })
   return execution ? [execution] : []
 }
 
-/** The code that runs on the card's transactions: published, on a card that is switched on. */
+/** The code that runs on the card's transactions: the published version, when the card is switched on. */
 function programOn(bank: Bank, cardKey: string): Program | undefined {
   const { card, enabled, variables } = bank.cards.get(cardKey)
   const published = card.programmable && enabled ? bank.cards.publishedCode(cardKey) : undefined

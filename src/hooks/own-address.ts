@@ -1,5 +1,6 @@
-// Card code that calls the service's own address calls this sandbox, in the same workspace: code that asks for a token and
-// moves money works unchanged, and never reaches the real bank. An address on which the sandbox listens is its own too.
+// When card code calls the service's own address, this sandbox answers, in the same workspace: code that gets a token
+// and moves money works unchanged, and never reaches the real bank. An address on which the sandbox listens is its
+// own too.
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -11,7 +12,7 @@ import type { Host } from '../endpoint/endpoint.js'
 import type { ListenAddress } from '../protocol/call.js'
 import type { Workspace } from '../workspace/workspace.js'
 
-/** Where the code runs that calls. */
+/** Where the calling code runs. */
 export interface Caller extends Pick<Host, 'handle' | 'listensAt'> {
   readonly workspace: Workspace
   readonly cardCode: CardCodeOrigin
@@ -39,7 +40,7 @@ export function answerOwnAddress({ handle, listensAt, workspace, cardCode }: Cal
   }
 }
 
-/** Whether a URL leads to one of these servers on this machine, by whatever name or address of the machine. */
+/** Whether a URL leads to one of these servers on this machine, by any name or address of the machine. */
 export async function isListening(
   { protocol, hostname, port }: URL,
   servers: Iterable<ListenAddress>,
@@ -51,7 +52,7 @@ export async function isListening(
   if (here.length === 0) return false
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (isThisMachine(host)) return true
-  // The machine has names and addresses of its own besides, which lead to the same port.
+  // The machine has other names and addresses of its own, which lead to the same port.
   const addresses = isIP(host) ? [host] : await lookup(host, { all: true }).then(plain, () => [])
   const own = Object.values(networkInterfaces()).flatMap((each) => plain(each ?? []))
   return addresses.some(
@@ -65,7 +66,7 @@ const plain = (list: readonly { address: string }[]): string[] =>
 
 const servicePath = /^\/+(?:za\/+(?:pb\/+)?v1|identity\/+v2)\//i
 
-/** The path at the service that an address means, or undefined when it is not the service's. */
+/** The service path for an address; undefined when the address is not the service's. */
 export function ownPath(url: URL, ownAddresses: readonly string[]): string | undefined {
   for (const own of ownAddresses) {
     if (own === '*') {

@@ -1,4 +1,4 @@
-// Runs one hook of a card, keeps the execution, and decides by its outcome and the settings.
+// Runs one hook of a card, stores the execution, and decides by its outcome and the settings.
 
 import type { Reason } from '../bank/cards/card-transaction-records.js'
 import type { ExecutionType } from '../bank/cards/card-records.js'
@@ -12,13 +12,13 @@ import type { ExecutionScope } from '../workspace/executions.js'
 import { executionOf, type HookOutcome } from './execution-record.js'
 import { answerOwnAddress } from './own-address.js'
 
-/** What hooks need of the call that makes them run: an endpoint's context has it. */
+/** What hooks need of the call that triggers them; an endpoint's context has it. */
 export type HookContext = Pick<
   Context<unknown, unknown, unknown>,
   'runner' | 'handle' | 'listensAt' | 'workspace' | 'bank' | 'call'
 >
 
-/** Each hook's window in ms (service-interface "Limits"), and the type that its executions have. */
+/** Each hook's window in ms (service-interface "Limits"), and the type of its executions. */
 const hooks = {
   beforeTransaction: { type: 'before_transaction', windowMs: 2_000 },
   afterTransaction: { type: 'after_transaction', windowMs: 15_000 },
@@ -28,13 +28,16 @@ const hooks = {
 } as const satisfies Record<string, { type: ExecutionType; windowMs: number }>
 export type Hook = keyof typeof hooks
 
-/** What is drawn for one execution before anything waits, so that calls at the same time get the same ids in every run. */
+/**
+ * Random values that are drawn for one execution before anything waits, so that simultaneous calls get the same ids
+ * in every run.
+ */
 export interface ExecutionIds {
   readonly executionId: string
   readonly seed: number
 }
 
-/** Code, and the variables that it runs with. */
+/** Code and its variables. */
 export interface Program {
   readonly source: string
   readonly variables: Readonly<Record<string, string>>
@@ -47,23 +50,23 @@ export interface HookRun extends Program {
   readonly rootCodeFunctionId: string
   readonly draw: ExecutionIds
   readonly sandbox: boolean
-  /** The hook's argument for an instant (epoch ms) at which it starts. */
+  /** The hook's argument for the instant (epoch ms) at which it starts. */
   readonly payload: (nowMs: number) => Authorization
-  /** An after hook starts when the one before it has ended, also by a clock that stands still. */
+  /** An after hook starts when the one before it has ended, even with a frozen clock. */
   readonly notBeforeMs?: number
-  /** main.js may lack the hook: then there was no execution. */
+  /** The hook is optional in main.js: without it there is no execution. */
   readonly optional?: boolean
 }
 
 /** The decision about a transaction, and why it was declined. */
-export interface HookDecision {
+interface HookDecision {
   readonly approved: boolean
   readonly reason: Reason
 }
 
-/** What a hook did: the execution that is kept, and the decision that follows. */
+/** The result of a hook: the stored execution, and the decision that follows. */
 export interface HookResult {
-  /** Undefined when the hook may be missing, and is. */
+  /** Undefined when an optional hook is missing. */
   readonly execution: ExecutionRecord | undefined
   readonly completedMs: number
   /** Null for every hook but beforeTransaction. */
@@ -103,7 +106,8 @@ export async function runHook(
         (await workspace.outboundStubs(request, requestSignal)) ?? (await own(request, requestSignal)),
     })
     ;({ outcome, settled } = result)
-    // With a frozen clock, what the hook left running ends before the answer: else it would depend on when it is asked for.
+    // With a frozen clock, everything that the hook left running ends before the answer: otherwise the result would
+    // depend on when it is read.
     if (clock.frozen) outcome = await settled
   } catch (error) {
     outcome = notRun(error, nowMs)
@@ -116,7 +120,7 @@ export async function runHook(
   bank.cards.record(cardKey, execution)
   if (settled) {
     keep(settled)
-    // What the hook left running goes on. A runner that is closed rejects, and then nobody asks.
+    // What the hook left running continues. When the runner is closed it rejects, and nobody needs the result.
     settled.then(
       (whole) => {
         if (whole.logs.length !== outcome.logs.length || whole.outbound.length > 0)
@@ -128,7 +132,7 @@ export async function runHook(
   return { execution, completedMs: outcome.completedMs, decision }
 }
 
-/** No thread could be had, or the run was dropped: nothing that card code did. */
+/** No thread was available, or the run was dropped: card code is not the cause. */
 function notRun(error: unknown, nowMs: number): HookOutcome {
   const message = error instanceof Error ? error.message : String(error)
   const failure = { name: 'Error', message, stack: `Error: ${message}`, afterMs: 0 }

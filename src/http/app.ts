@@ -1,5 +1,5 @@
-// The sandbox as an Express application: the bank's handler, and behind it what has no path of the bank. Loaded only when
-// somebody asks for such a path.
+// The sandbox as an Express application: the bank's handler, and 404 for all other paths. Loaded only when somebody
+// asks for such a path.
 
 import express, { type Express } from 'express'
 import type { Sandbox } from '../sandbox/sandbox.js'

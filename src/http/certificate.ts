@@ -1,20 +1,22 @@
-// A self-signed certificate, made at the start of a server. node:crypto makes keys and signatures but no certificates, so
-// the few fields of X.509 (RFC 5280) that are needed are encoded here, in DER.
+// A self-signed certificate, made when a server starts. node:crypto makes keys and signatures but no certificates, so
+// the few required fields of X.509 (RFC 5280) are encoded here, in DER.
 
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
 /** A certificate and its private key, both PEM. */
 export interface CertificatePair {
+  /** The certificate, PEM. */
   readonly cert: string
+  /** The private key, PEM. */
   readonly key: string
 }
 
 const dayMs = 86_400_000
 
 /**
- * A certificate for `localhost`, the loopback addresses and further names, valid from a day before `nowMs` for a year.
- * It is its own authority, so that clients can be told to trust it.
+ * A certificate for `localhost`, the loopback addresses and further names, valid for a year from a day before
+ * `nowMs`. It is its own authority, so that clients can be told to trust it.
  */
 export function selfSigned(names: readonly string[], nowMs: number): CertificatePair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -24,7 +26,7 @@ export function selfSigned(names: readonly string[], nowMs: number): Certificate
   const algorithm = sequence(oid('1.2.840.10045.4.3.2'))
   const body = sequence(
     tagged(0xa0, integer(Buffer.of(2))),
-    // A positive number of 16 bytes, another one for each key.
+    // A positive number of 16 bytes, different for each key.
     integer(Buffer.concat([Buffer.of(0x01), id.subarray(0, 15)])),
     algorithm,
     name,
@@ -64,7 +66,7 @@ function namesOf(names: readonly string[]): Buffer[] {
 
 /** The 16 bytes of an IPv6 address. */
 function addressBytes(address: string): Buffer {
-  // The parser of URLs writes an embedded IPv4 address as groups too.
+  // The URL parser writes an embedded IPv4 address as groups too.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))
   const before = groups(head)
@@ -94,7 +96,7 @@ const utf8 = (text: string): Buffer => der(0x0c, Buffer.from(text))
 const extension = (id: string, value: Buffer, isCritical = false): Buffer =>
   sequence(oid(id), ...(isCritical ? [boolean(true)] : []), der(0x04, value))
 
-/** UTCTime, to 2049; GeneralizedTime from then on. */
+/** UTCTime up to 2049, GeneralizedTime after that. */
 function time(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replace(/[-:T]|\.\d+/g, '')
   return digits < '2050' ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits))

@@ -1,4 +1,5 @@
-// The connections of one server: each answers one request at a time, and ends in order when the server stops.
+// The connections of one server: each answers one request at a time, and all are closed in order when the server
+// stops.
 
 import { maxHeaderSize, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
@@ -8,25 +9,25 @@ import { clearTimeout, setTimeout } from '../determinism/timers.js'
 import { Problem } from '../protocol/problem.js'
 import { refusalOf, refusalReply } from '../protocol/refusal.js'
 
-/** Pipelined requests that wait on one connection before it is read no further. */
+/** How many pipelined requests may wait on one connection before it is paused. */
 const maxWaiting = 16
 
 interface Connection {
   /** Whether an answer is being made or sent. */
   isBusy: boolean
-  /** Requests that came while another was being answered. */
+  /** Requests that arrived while another was being answered. */
   readonly waiting: (() => void)[]
   /** Requests that have no answer yet. */
   readonly owed: Set<IncomingMessage>
-  /** Answers what could not be read, after those that came whole. */
+  /** Answers unreadable input, after the complete requests before it. */
   then?: () => void
 }
 
-/** Keeps the order of answers on each connection, and the memory that one connection can hold. */
+/** Keeps the order of answers on each connection, and bounds its memory. */
 export class Connections {
   readonly #server: Server | TlsServer
   readonly #open = new Map<Duplex, Connection>()
-  /** Sockets whose TLS handshake goes on, by the other side's address: Node tells of no link to the secure socket. */
+  /** Sockets during their TLS handshake, by remote address: Node does not expose the link to the secure socket. */
   readonly #handshaking = new Map<string, Socket>()
   /** Responses that only their client ends. */
   readonly #endless = new Set<ServerResponse>()
@@ -34,7 +35,7 @@ export class Connections {
   #isDraining = false
   #closed: Promise<void> | undefined
 
-  /** @param onUnreadable told of each refusal of something that could not be read as a request */
+  /** @param onUnreadable called for each refusal of something that could not be read as a request */
   constructor(server: Server | TlsServer, onUnreadable: (status: number) => void) {
     this.#server = server
     this.#onUnreadable = onUnreadable
@@ -48,7 +49,7 @@ export class Connections {
     server.on('clientError', (error, socket) => this.#refuseUnreadable(error, socket))
   }
 
-  /** A socket without a request yet: it is no connection to answer on, but stopping must end it too. */
+  /** A socket without a request cannot be answered, but stopping must end it too. */
   #awaitHandshake(socket: Socket): void {
     const peer = peerOf(socket)
     this.#handshaking.set(peer, socket)
@@ -58,8 +59,8 @@ export class Connections {
   }
 
   /**
-   * Serves a request once those before it on the same connection are answered. Answers that nobody reads would otherwise
-   * pile up: a client can send a thousand requests at once.
+   * Serves a request after those before it on the same connection are answered. Otherwise unread answers would pile
+   * up: a client can send a thousand requests at once.
    */
   follow(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const { socket } = request
@@ -98,8 +99,8 @@ export class Connections {
   }
 
   /**
-   * Stops accepting, lets requests in flight finish for at most `graceMs`, and ends every connection. Asked again with a
-   * shorter time, it ends after that.
+   * Stops accepting, lets requests in flight finish for at most `graceMs`, and closes every connection. A second call
+   * with a shorter time shortens the wait.
    */
   close(graceMs = 0): Promise<void> {
     this.#isDraining = true
@@ -115,14 +116,14 @@ export class Connections {
     return this.#closed
   }
 
-  /** Answers what is not HTTP, or too much of it, after what came before it on the same connection. */
+  /** Answers input that is not HTTP, or too large, after the earlier requests on the same connection. */
   #refuseUnreadable(error: UnreadableError, socket: Duplex): void {
     const connection = this.#open.get(socket)
     if (connection && isOwed(connection)) connection.then = () => this.#refuse(error, socket)
     else this.#refuse(error, socket)
   }
 
-  /** Node would send 431 and 408, and no body. */
+  /** Node would send 431 and 408 without a body. */
   #refuse(error: UnreadableError, socket: Duplex): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -149,7 +150,7 @@ const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddre
 
 interface UnreadableError extends Error {
   readonly code?: string
-  /** The bytes in which the fault was found. */
+  /** The bytes in which the error was found. */
   readonly rawPacket?: Buffer
 }
 

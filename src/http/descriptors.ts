@@ -3,14 +3,14 @@
 
 import { readFileSync } from 'node:fs'
 
-/** Descriptors kept for everything but connections: files, threads, calls of card code. */
+/** Descriptors reserved for everything else: files, threads, calls of card code. */
 const maxReserved = 256
 
-/** The number of connections for a limit of descriptors: at least half of them, all but 256 where there are many. */
+/** The number of connections for a limit of descriptors: at least half of them; all but 256 when there are many. */
 export const connectionsBelow = (descriptors: number): number =>
   Math.max(1, descriptors - Math.min(maxReserved, Math.ceil(descriptors / 2)))
 
-/** The most connections that this process should hold; undefined where the system does not say (only Linux does here). */
+/** The most connections for this process; undefined when the system has no such limit (only Linux does here). */
 export function maxConnections(): number | undefined {
   try {
     const limits = readFileSync('/proc/self/limits', 'latin1')

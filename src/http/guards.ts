@@ -1,5 +1,5 @@
-// Who may call a server: hosts, web pages, and for the control API programs of this machine. A web page that a developer
-// happens to visit must not be able to use the sandbox, whose credentials everyone knows.
+// Who may call a server: hosts, web pages, and programs of this machine for the control API. A web page that a
+// developer visits must not be able to use the sandbox, whose credentials are public.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { timingSafeEqualText } from '../bank/credentials.js'
@@ -8,20 +8,20 @@ import { isControlPath } from '../protocol/call.js'
 import { Problem } from '../protocol/problem.js'
 import type { HttpOptions } from './http-options.js'
 
-/** What Express adds to a request: the protocol that a trusted proxy names, and the path at which a handler is mounted. */
+/** Express adds to a request: the protocol that a trusted proxy names, and the path at which a handler is mounted. */
 export interface MountedRequest extends IncomingMessage {
   readonly protocol?: string
   readonly baseUrl?: string
 }
 
-/** Scheme and host by which the caller knows the server. */
+/** Scheme and host of the server as the caller sees them. */
 export const ownOrigin = (request: MountedRequest): string => {
   const { protocol, socket, headers } = request
   const scheme = protocol ?? ('encrypted' in socket ? 'https' : 'http')
   return `${scheme}://${headers.host ?? ''}`
 }
 
-/** Refuses a request that may not come in; true when its answer needs CORS headers. */
+/** Refuses a request that is not allowed; true when its answer needs CORS headers. */
 export type Guard = (request: MountedRequest) => boolean
 
 /** The checks of every request. Throws `host-refused`, `origin-refused`, `control-refused` or `no-such-endpoint`. */
@@ -33,13 +33,13 @@ export function guardOf(options: HttpOptions): Guard {
     checkHost(headers.host)
     const isControl = isControlPath(url!)
     const isPage = checkOrigin(request, origins, isControl)
-    // A preflight request cannot carry a token, and is answered with nothing but CORS headers.
+    // A preflight request cannot carry a token; its answer only has CORS headers.
     if (isControl && method !== 'OPTIONS') checkControl(request, options)
     return isPage
   }
 }
 
-/** A name that resolves to a foreign address (DNS rebinding) makes a browser believe that it talks to that site. */
+/** A name that resolves to another address (DNS rebinding) makes a browser believe that it talks to that site. */
 export function hostCheck({ allowHosts = [] }: HttpOptions): (host: string | undefined) => void {
   const allowed = new Set(allowHosts.map((host) => host.toLowerCase()))
   const known = new Set<string>()
@@ -47,14 +47,17 @@ export function hostCheck({ allowHosts = [] }: HttpOptions): (host: string | und
     if (host !== undefined && known.has(host)) return
     const name = hostName(host)
     if (name === undefined || !(isLoopback(name) || allowed.has(name))) {
-      const detail = 'Address the sandbox as localhost or 127.0.0.1, or start it with --allow-host NAME.'
+      const detail =
+        name === undefined
+          ? 'Address the sandbox as localhost or 127.0.0.1, or start it with --allow-host NAME.'
+          : `Address the sandbox as localhost or 127.0.0.1, or start it with --allow-host ${name.slice(0, 200)}.`
       throw new Problem('host-refused', detail)
     }
     if (known.size < 100) known.add(host!)
   }
 }
 
-/** The name in a Host header, without port and brackets, or undefined when it is none. */
+/** The name in a Host header, without port and brackets; undefined when it is invalid. */
 function hostName(host: string | undefined): string | undefined {
   if (host === undefined || !/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(host)) return undefined
   return host
@@ -66,7 +69,7 @@ function hostName(host: string | undefined): string | undefined {
 const isLoopback = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
 
-/** Whether a server on this host takes connections of this machine alone. */
+/** Whether a server on this host accepts only connections from this machine. */
 export const isLoopbackHost = (host: string): boolean =>
   isLoopback(host.toLowerCase().replace(/^::ffff:/, ''))
 
@@ -76,7 +79,9 @@ function checkOrigin(request: MountedRequest, listed: ReadonlySet<string>, isCon
   if (origin === undefined && request.headers['sec-fetch-site'] === undefined) return false
   if (!mayCall(request, listed, isControl)) {
     const name = (origin ?? 'another site').slice(0, 200)
-    const how = isControl ? 'list it by name with --cors for the control API' : 'allow it with --cors'
+    // An opaque origin (`null`) cannot be listed.
+    const flag = /^https?:\/\/[\w.:[\]-]+$/.test(name) ? `--cors ${name}` : '--cors'
+    const how = isControl ? `list it by name with ${flag} for the control API` : `allow it with ${flag}`
     throw new Problem('origin-refused', `A web page of ${name} may not call the sandbox; ${how}.`)
   }
   return origin !== undefined && origin !== ownOrigin(request)
@@ -106,7 +111,7 @@ function isLoopbackOrigin(origin: string): boolean {
   return name !== undefined && isLoopback(name)
 }
 
-/** The control API is for programs on this machine; from elsewhere it takes the token that it was started with. */
+/** The control API is for programs on this machine; from elsewhere it requires the token of `--control-token`. */
 function checkControl(request: MountedRequest, { control = true, controlToken }: HttpOptions): void {
   if (!control)
     throw new Problem('no-such-endpoint', 'The control API is off; start without --no-control to use it.')
@@ -121,7 +126,7 @@ function checkControl(request: MountedRequest, { control = true, controlToken }:
     })
 }
 
-/** Headers that a proxy adds: whoever is behind it may be on another machine, whatever address the proxy has. */
+/** Headers that a proxy adds: its clients may be on another machine, whatever address the proxy has. */
 const proxyHeader = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/
 
 /** Why a caller may not be on this machine: its address, the name that it uses, or a proxy in between. */
@@ -138,7 +143,10 @@ function foreignSign({ socket, headers }: MountedRequest): string | undefined {
 
 const exposed = { 'access-control-expose-headers': 'retry-after,sandbox-problem,www-authenticate' }
 
-/** Sets the CORS headers of an answer to a page; true when the request was a preflight request, which is now answered. */
+/**
+ * Sets the CORS headers of an answer to a page; true when the request was a preflight request, which is then
+ * answered.
+ */
 export function answerPage({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
   response.setHeader('access-control-allow-origin', headers.origin!)
   if (method !== 'OPTIONS') {

@@ -1,13 +1,14 @@
-// One handler that translates: a request of node:http becomes a call, and a reply its response. The listener serves the
-// bank by it, and Express mounts it.
+// Translates between node:http and the sandbox: a request becomes a call, and a reply becomes its response. The
+// listener and Express both use this handler.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { originOf, withoutOrigin } from '../card-code/host/origin.js'
 import { monotonicMs } from '../determinism/clock.js'
-import type { Call, Reply } from '../protocol/call.js'
+import { isControlPath, type Call, type Reply } from '../protocol/call.js'
 import { shownAddress } from '../protocol/redaction.js'
-import { bringsState, maxBodyBytes, maxStateBytes } from '../sandbox/request.js'
+import { bringsState, maxBodyBytes } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
+import { maxStateBytes } from '../workspace/state.js'
 import { hasUnreadBody, readBody } from './body.js'
 import { pageMount } from './page-mount.js'
 import { answerPage, guardOf, ownOrigin, type MountedRequest } from './guards.js'
@@ -21,8 +22,8 @@ export type Handler = (
 ) => void
 
 /**
- * The sandbox as one handler of an application that has others: paths that the bank does not have go on to them. Where
- * the handler is mounted at a path, as `app.use('/bank', handler)`, the bank is below that path.
+ * The sandbox as one handler of a larger application: paths that the bank does not have go on to the other handlers.
+ * When the handler is mounted at a path, as in `app.use('/bank', handler)`, the bank is below that path.
  */
 export function createHandler(sandbox: Sandbox, options: ServingOptions = {}): Handler {
   const answer = answerAll(sandbox, options)
@@ -40,13 +41,13 @@ const pathOf = ({ url }: IncomingMessage): string => {
   return mark < 0 ? url! : url!.slice(0, mark)
 }
 
-/** Whether the path is that of the certificate of a server that has one. */
+/** Whether the path is that of the certificate, if the server has one. */
 const isCertificate = ({ certificate }: ServingOptions, path: string): boolean =>
   certificate !== undefined && path === '/_sandbox/ca.pem'
 
 const certificateHeaders = { 'content-type': 'application/x-pem-file', 'cache-control': 'no-store' }
 
-/** Answers every path: those that the bank does not have with 404. */
+/** Answers every path: unknown ones with 404. */
 export function answerAll(
   sandbox: Sandbox,
   options: ServingOptions = {},
@@ -60,7 +61,7 @@ export function answerAll(
     const path = request.url!
     try {
       if (isCertificate(options, pathOf(request)) && (method === 'GET' || method === 'HEAD')) {
-        // Without a check of who asks: whoever connects gets it in the handshake already.
+        // Without an access check: every client gets the certificate in the handshake anyway.
         answer({ status: 200, headers: certificateHeaders, body: options.certificate! })
         return
       }
@@ -80,23 +81,25 @@ export function answerAll(
 
     function handle(body: string | object | undefined): void {
       const origin = ownOrigin(request) + (request.baseUrl ?? '')
-      sandbox.handle({ method, path, ...marked(request, response), body, origin }).then(answer, fail)
+      sandbox
+        .handle({ method, path, ...marked(request, response), body, origin })
+        .then((reply) => answer(reply, !isControlPath(path)), fail)
     }
 
-    /** What is refused before the sandbox sees it: a foreign host or origin, a body that cannot be read. */
+    /** Refusals before the sandbox sees the call: a foreign host or origin, an unreadable body. */
     function fail(error: unknown): void {
       answer(sandbox.refuse(error, method, path))
     }
 
-    function answer(reply: Reply): void {
+    function answer(reply: Reply, isInJournal = false): void {
       if (reply.stream ?? reply.disturbance === 'hang') options.onEndless?.(response)
       send(reply, request, response, sandbox.main.clock.now())
-      if (options.onRequest) tell(options.onRequest, lineOf(reply, method, path, startMs))
+      if (options.onRequest) tell(options.onRequest, { ...lineOf(reply, request, startMs), isInJournal })
     }
   }
 }
 
-/** The headers of a call, and where it comes from if card code makes it: nobody waits for it once its connection ends. */
+/** The headers of a call, and its origin when card code makes it: nobody waits for it once its connection ends. */
 function marked({ headers }: IncomingMessage, response: ServerResponse): Pick<Call, 'headers' | 'cardCode'> {
   const origin = originOf(headers)
   if (origin === undefined) return { headers }
@@ -105,21 +108,22 @@ function marked({ headers }: IncomingMessage, response: ServerResponse): Pick<Ca
   return { headers: withoutOrigin(headers), cardCode: { ...origin, signal: ended.signal } }
 }
 
-const lineOf = (
+function lineOf(
   { status, problem, warnings }: Reply,
-  method: string,
-  path: string,
+  { method, url }: IncomingMessage,
   startMs: number,
-): RequestLine => ({
-  method,
-  path: shownAddress(path),
-  status,
-  ms: monotonicMs() - startMs,
-  ...(problem && { problem }),
-  ...(warnings && { warnings }),
-})
+): Omit<RequestLine, 'isInJournal'> {
+  return {
+    method: method!,
+    path: shownAddress(url!),
+    status,
+    ms: monotonicMs() - startMs,
+    ...(problem && { problem }),
+    ...(warnings && { warnings }),
+  }
+}
 
-/** A watcher that throws must not end the process, nor an answer that is on its way. */
+/** A callback that throws must not end the process, nor an answer in progress. */
 function tell(onRequest: (line: RequestLine) => void, line: RequestLine): void {
   try {
     onRequest(line)
@@ -128,7 +132,7 @@ function tell(onRequest: (line: RequestLine) => void, line: RequestLine): void {
   }
 }
 
-/** What a parser of the application has made of the body before; undefined when there is none. */
+/** The body as a parser of the application has read it; undefined when there is none. */
 function parsedBody(request: MountedRequest & { readonly body?: unknown }): string | object | undefined {
   const { body } = request
   if (typeof body === 'string') return body
@@ -145,7 +149,7 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse, 
   const { status, headers, body, stream, disturbance } = reply
   if (disturbance === 'hang') return
   if (disturbance === 'reset') {
-    // Only a bare TCP socket can send a reset; under TLS the connection ends without a farewell.
+    // Only a bare TCP socket can send a reset; under TLS the connection ends without a close message.
     if ('encrypted' in request.socket) request.socket.destroy()
     else request.socket.resetAndDestroy()
     return
@@ -163,7 +167,7 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse, 
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
   response.writeHead(status, { ...nosniff, ...headers, date, 'content-length': bytes })
   if (disturbance === 'truncate') {
-    // The headers promise the whole; half of it goes out, and then the connection ends.
+    // The headers promise the whole body; half of it is sent, and then the connection ends.
     response.write(Buffer.from(body as string).subarray(0, Math.floor(bytes / 2)), () =>
       request.socket.destroy(),
     )
@@ -172,7 +176,7 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse, 
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** Writes parts as they come, no faster than the other side takes them, until it goes away. */
+/** Writes chunks as they come, no faster than the client reads them, until it disconnects. */
 async function sendParts(parts: AsyncIterableIterator<string>, response: ServerResponse): Promise<void> {
   let wake: (() => void) | undefined
   response.on('drain', () => wake?.())
@@ -185,13 +189,13 @@ async function sendParts(parts: AsyncIterableIterator<string>, response: ServerR
   response.end()
 }
 
-/** No browser takes an answer for something else than it says it is. */
+/** Browsers must not guess another content type. */
 const nosniff = { 'x-content-type-options': 'nosniff' }
 
 let datedSecond = NaN
 let dated = ''
 
-/** The Date header says the sandbox's time, to the second; written once a second. */
+/** The Date header shows the sandbox's time in seconds; formatted once a second. */
 function httpDate(ms: number): string {
   const second = Math.floor(ms / 1000)
   if (second !== datedSecond) {

@@ -1,4 +1,4 @@
-// What a server is told besides where it listens.
+// The options of a server besides its address.
 
 import type { ServerResponse } from 'node:http'
 import type { Warning } from '../protocol/warning.js'
@@ -7,13 +7,13 @@ import type { Warning } from '../protocol/warning.js'
 export interface HttpOptions {
   /** Origins of web pages that may call, besides loopback ones; `*` for all. */
   readonly cors?: readonly string[]
-  /** Host names by which the server may be addressed, besides loopback names. */
+  /** Host names that clients may use, besides loopback names. */
   readonly allowHosts?: readonly string[]
-  /** False turns the control API under `/_sandbox` off for everybody who comes over HTTP. Default true. */
+  /** False turns the control API under `/_sandbox` off for all HTTP clients. Default true. */
   readonly control?: boolean
-  /** Opens the control API to callers on other addresses than loopback ones, who send it as a bearer token. */
+  /** Opens the control API to callers from other machines, who send this as a bearer token. */
   readonly controlToken?: string
-  /** False serves no web page at `/_sandbox/`; nor is there one without the control API. Default true. */
+  /** False serves no web page at `/_sandbox/`. There is also none without the control API. Default true. */
   readonly page?: boolean
   /** Called for each answered request. */
   readonly onRequest?: (line: RequestLine) => void
@@ -21,28 +21,36 @@ export interface HttpOptions {
 
 /** One answered request, for the log. */
 export interface RequestLine {
-  /** `-` for what cannot be read as a request. */
+  /** `-` when the request could not be read. */
   readonly method: string
-  /** With its query, in which secrets are masked; `-` for what cannot be read as a request. */
+  /** With its query, in which secrets are masked; `-` when the request could not be read. */
   readonly path: string
+  /** The HTTP status. */
   readonly status: number
   /** Real milliseconds. */
   readonly ms: number
+  /** Whether the journal keeps it: not what is asked of the sandbox's own API, nor what is refused at the door. */
+  readonly isInJournal: boolean
   /** Of a refusal: its code and why. */
-  readonly problem?: { readonly code: string; readonly detail: string }
+  readonly problem?: {
+    /** The code of the problem, such as `invalid-request`. */
+    readonly code: string
+    /** What was wrong and what would be right. */
+    readonly detail: string
+  }
   /** What the request did differently from the declarations, and was accepted all the same. */
   readonly warnings?: readonly Warning[]
 }
 
 /**
- * What the listener asks of a handler besides.
+ * What the listener needs from a handler.
  * @internal
  */
 export interface ServingOptions extends HttpOptions {
-  /** True where `/` is the bank's own: a browser is led to the page from there. */
+  /** True when the bank owns `/`: a browser is then redirected to the page. */
   readonly isRoot?: boolean
-  /** The certificate that clients may trust, PEM, answered at `/_sandbox/ca.pem`. */
+  /** The certificate that clients may trust, PEM, served at `/_sandbox/ca.pem`. */
   readonly certificate?: string
-  /** Told of a response that only its client ends: a stream of events, or a fault that hangs. */
+  /** Called for a response that only its client ends: a stream of events, or a fault that hangs. */
   readonly onEndless?: (response: ServerResponse) => void
 }

@@ -1,18 +1,21 @@
-// The web page beside the API: who may open it, and where.
+// Serves the web page beside the API: who may open it, and where.
 
 import { isPagePath, pageAnswer, type PageFile } from '../page/page.js'
 import { hostCheck, type MountedRequest } from './guards.js'
 import type { ServingOptions } from './http-options.js'
 
-/** The page as a handler asks for it. */
+/** The page as a handler uses it. */
 export interface PageMount {
   /** Whether a path (without a query string) is one of the page's. */
   has(path: string): boolean
-  /** Its file; undefined for everything else. Throws `host-refused` and `origin-refused`. */
+  /** The file of a path; undefined for other paths. Throws `host-refused` and `origin-refused`. */
   answer(request: MountedRequest): PageFile | undefined
 }
 
-/** The page of a server; undefined where it is off, or where the control API is, without which it has nothing to show. */
+/**
+ * The page of a server; undefined when it is off, or when the control API is off, without which it has nothing to
+ * show.
+ */
 export function pageMount(options: ServingOptions): PageMount | undefined {
   const { page = true, control = true, isRoot = false } = options
   if (!page || !control) return undefined

@@ -261,7 +261,7 @@ test('what cannot be read as a request leaves a line in the log', async () => {
   const lines: RequestLine[] = []
   const { port } = await start({ onRequest: (line) => lines.push(line) })
   await send(port, 'BOGUS\r\n\r\n')
-  expect(lines).toEqual([{ method: '-', path: '-', status: 400, ms: 0 }])
+  expect(lines).toEqual([{ method: '-', path: '-', status: 400, ms: 0, isInJournal: false }])
 })
 
 test('closing with grace lets a request in flight finish, and ends streams and silence at once', async () => {

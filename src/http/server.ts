@@ -1,4 +1,4 @@
-// Listening: the bank on a port, straight on node:http, and a way to stop that leaves no socket behind.
+// Listens on a port with node:http, and can stop without leaving a socket behind.
 
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -12,33 +12,33 @@ import type { HttpOptions, ServingOptions } from './http-options.js'
 
 /** A sandbox that listens. */
 export interface Listening {
-  /** `http://127.0.0.1:3300`, or with `https`, without a slash at the end. */
+  /** `http://127.0.0.1:3300`, or with `https`, without a trailing slash. */
   readonly url: string
   readonly port: number
   /**
-   * Stops listening and ends every connection, after requests in flight had `graceMs` to finish (default 0). May be asked
-   * for several times; the shortest time counts.
+   * Stops listening and closes every connection after requests in flight had `graceMs` to finish (default 0). May be
+   * called several times; the shortest time counts.
    */
   close(graceMs?: number): Promise<void>
 }
 
 /**
- * Listens on `host` and `port` (0 takes a free one); with `pair` it speaks HTTPS. Rejects with the error of the system,
- * such as `EADDRINUSE`.
+ * Listens on `host` and `port` (0 takes a free one); with `pair` it speaks HTTPS. Rejects with the error of the
+ * system, such as `EADDRINUSE`.
  */
 export async function listen(
   sandbox: Sandbox,
   { host, port, pair, ...http }: HttpOptions & { host: string; port: number; pair?: CertificatePair },
 ): Promise<Listening> {
-  // A request without Host and one with an odd Expect get the refusals of everybody else, not bodiless ones of Node.
+  // Requests without Host or with an unusual Expect get the normal refusals, not Node's without a body.
   const plain = { requireHostHeader: false }
   const server = pair ? createTlsServer({ ...plain, ...pair }) : createServer(plain)
   const most = maxConnections()
   if (most !== undefined) server.maxConnections = most
   const connections = new Connections(server, (status) =>
-    http.onRequest?.({ method: '-', path: '-', status, ms: 0 }),
+    http.onRequest?.({ method: '-', path: '-', status, ms: 0, isInJournal: false }),
   )
-  // Whoever names an address to listen on may use it; no other name leads a page of another site there.
+  // The address that the user chose to listen on is allowed as a host; no page of another site uses that name.
   const allowHosts = [...(http.allowHosts ?? []), ...(unspecified.has(host) ? [] : [host])]
   const serving = {
     ...http,
@@ -50,7 +50,7 @@ export async function listen(
   const answer = createHandler(sandbox, serving)
   const rest = restOf(sandbox, serving)
   const serve: RequestListener = (request, response) => {
-    // A client behind a proxy asks for `http://localhost:3300/za/...`; everything below knows paths alone.
+    // A client behind a proxy asks for `http://localhost:3300/za/...`; the rest of the code only knows paths.
     const url = request.url!
     if (!url.startsWith('/')) request.url = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
     connections.follow(request, response, () => answer(request, response, () => rest(request, response)))
@@ -77,7 +77,7 @@ export async function listen(
   }
 }
 
-/** Serves the paths that the bank does not have, by the Express application, which is loaded when it is first needed. */
+/** Serves unknown paths with the Express application, which is loaded when first needed. */
 function restOf(sandbox: Sandbox, options: ServingOptions): RequestListener {
   let app: RequestListener | undefined
   return (request, response) => {
@@ -92,7 +92,7 @@ function restOf(sandbox: Sandbox, options: ServingOptions): RequestListener {
   }
 }
 
-/** The address under which a program on this machine reaches a server that listens there. */
+/** The address at which programs on this machine reach the server. */
 export function urlOf(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
   const name = host.includes(':') ? `[${host}]` : host
   return `${scheme}://${unspecified.has(host) ? 'localhost' : name}:${port}`

@@ -129,14 +129,14 @@ test.each([
   [
     { tlsCert: cert, tlsKey: fileOf('other-key.pem', other.key) },
     'tlsKey',
-    `Option tlsKey: The key in ${folder}/other-key.pem is not that of the certificate in ${cert}; give the two files of one pair.`,
+    `Option tlsKey: The key in ${folder}/other-key.pem does not belong to the certificate in ${cert}; give two files that match.`,
   ],
   [
     { tlsCert: cert, tlsKey: fileOf('locked.pem', locked.toString()) },
     'tlsKey',
-    `Option tlsKey: ${folder}/locked.pem holds no private key in PEM without a passphrase.`,
+    `Option tlsKey: ${folder}/locked.pem contains no private key in PEM without a passphrase.`,
   ],
-  [{ tlsCert: key, tlsKey: key }, 'tlsCert', `Option tlsCert: ${key} holds no certificate in PEM.`],
+  [{ tlsCert: key, tlsKey: key }, 'tlsCert', `Option tlsCert: ${key} contains no certificate in PEM.`],
   [
     { tlsCert: `${folder}/none.pem`, tlsKey: key },
     'tlsCert',
@@ -147,8 +147,8 @@ test.each([
     'tlsCert',
     `Option tlsCert: The certificate ${folder} cannot be read: EISDIR: illegal operation on a directory.`,
   ],
-  [{ tlsCert: cert }, 'tlsCert', 'Option tlsCert needs Option tlsKey beside it.'],
-  [{ tlsKey: key }, 'tlsKey', 'Option tlsKey needs Option tlsCert beside it.'],
+  [{ tlsCert: cert }, 'tlsCert', 'Option tlsCert needs Option tlsKey as well.'],
+  [{ tlsKey: key }, 'tlsKey', 'Option tlsKey needs Option tlsCert as well.'],
 ])('%j is refused in one sentence', async (options, option, message) => {
   await expect(startSandbox(options)).rejects.toMatchObject({ name: 'OptionError', option, message })
 })

@@ -1,4 +1,4 @@
-// What a server needs to speak HTTPS: the pair that its options name, or one made for this start.
+// The certificate and key for HTTPS: from files, or made for this start.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -6,11 +6,11 @@ import { createSecureContext } from 'node:tls'
 import { wallMs } from '../determinism/clock.js'
 import { selfSigned, type CertificatePair } from './certificate.js'
 
-/** Where a server's certificate comes from. */
+/** The source of a server's certificate. */
 export interface TlsOptions {
   /** True serves HTTPS with a self-signed certificate made at the start. Default false. */
   readonly tls?: boolean | undefined
-  /** The path of a certificate, PEM, with its chain if it has one. HTTPS is served with it. */
+  /** The path of a certificate (PEM), with its chain if it has one. HTTPS is served with it. */
   readonly tlsCert?: string | undefined
   /** The path of its private key, PEM, without a passphrase. */
   readonly tlsKey?: string | undefined
@@ -21,6 +21,7 @@ export class CertificateError extends Error {
   override readonly name = 'CertificateError'
 
   constructor(
+    /** The option whose file cannot be used. */
     readonly option: 'tlsCert' | 'tlsKey',
     message: string,
   ) {
@@ -31,8 +32,8 @@ export class CertificateError extends Error {
 /**
  * The pair to serve with; undefined when the server speaks plain HTTP.
  *
- * @param names host names and addresses that a certificate made here is for, besides those of this machine
- * @throws CertificateError when a file cannot be read, or the two files are no pair
+ * @param names further host names and addresses for a certificate made here, besides those of this machine
+ * @throws CertificateError when a file cannot be read, or the two files do not match
  */
 export function pairOf(
   { tls = false, tlsCert, tlsKey }: TlsOptions,
@@ -55,7 +56,7 @@ export function pairOf(
   if (isPair) return { cert, key }
   throw new CertificateError(
     'tlsKey',
-    `The key in ${tlsKey} is not that of the certificate in ${tlsCert}; give the two files of one pair.`,
+    `The key in ${tlsKey} does not belong to the certificate in ${tlsCert}; give two files that match.`,
   )
 }
 
@@ -72,7 +73,7 @@ function certificateIn(text: string, path: string): X509Certificate {
   try {
     return new X509Certificate(text)
   } catch {
-    throw new CertificateError('tlsCert', `${path} holds no certificate in PEM.`)
+    throw new CertificateError('tlsCert', `${path} contains no certificate in PEM.`)
   }
 }
 
@@ -80,9 +81,9 @@ function keyIn(text: string, path: string): ReturnType<typeof createPrivateKey> 
   try {
     return createPrivateKey(text)
   } catch {
-    throw new CertificateError('tlsKey', `${path} holds no private key in PEM without a passphrase.`)
+    throw new CertificateError('tlsKey', `${path} contains no private key in PEM without a passphrase.`)
   }
 }
 
-/** What the system says of a file, without the path, which the sentence names already. */
+/** The system's message about a file, without the path, which the sentence already contains. */
 const messageOf = (error: unknown): string => (error as Error).message.replace(/, \w+(?: '.*')?$/, '')

@@ -1,11 +1,11 @@
-// Step 3: whose call it is, and what a token opens.
+// Step 3: which client calls, and what the token gives access to.
 
 import { missingPermission, type Grant } from '../bank/credentials.js'
 import type { Endpoint } from '../endpoint/endpoint.js'
 import { Problem } from '../protocol/problem.js'
 import type { Workspace } from '../workspace/workspace.js'
 
-/** Bearer token → what it opens. Counts the call against the rate limit. */
+/** Bearer token → its access. Counts the call against the rate limit. */
 export function authenticate(
   { credentials, clock, settings, limiter }: Workspace,
   { permission }: Endpoint,

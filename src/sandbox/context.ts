@@ -1,14 +1,15 @@
-// What the handler of an endpoint is given.
+// The argument of an endpoint's handler.
 
 import type { Bank } from '../bank/bank.js'
 import type { Grant } from '../bank/credentials.js'
 import type { Host } from '../endpoint/endpoint.js'
 import type { Authorization } from '../protocol/authorization.js'
 import type { Call } from '../protocol/call.js'
+import type { Warning } from '../protocol/warning.js'
 import type { Workspace } from '../workspace/workspace.js'
 import type { Header, ParsedCall, Query } from './request.js'
 
-/** What the steps before have found out about a call. */
+/** What the earlier steps have found out about a call. */
 export interface Known {
   readonly workspace: Workspace
   readonly bank: Bank | undefined
@@ -21,8 +22,8 @@ export interface Known {
 }
 
 /**
- * One call's context. A class with every field named, and not the host's fields spread into a literal: V8 makes a slow
- * object of that, which cost five times as much as all the rest of a small call.
+ * The context of one call. A class with every field named, and not a literal with the host's fields spread into it:
+ * V8 makes a slow object of that, which cost five times as much as the rest of a small call.
  */
 export class CallContext implements Host {
   readonly workspaces: Host['workspaces']
@@ -42,6 +43,8 @@ export class CallContext implements Host {
   readonly call: Call
   readonly header: Header
   readonly authorization: Authorization
+  /** The warnings of `handle`. */
+  warnings: readonly Warning[] | undefined
 
   constructor(host: Host, known: Known) {
     this.workspaces = host.workspaces
@@ -60,5 +63,10 @@ export class CallContext implements Host {
     this.call = known.parsed.call
     this.header = known.parsed.header
     this.authorization = known.parsed.authorization
+    this.warnings = undefined
+  }
+
+  warn(warnings: readonly Warning[]): void {
+    if (warnings.length > 0) this.warnings = [...(this.warnings ?? []), ...warnings]
   }
 }

@@ -1,4 +1,4 @@
-// The OpenAPI documents of both APIs. `npm run build` made them; they are read when they are first asked for.
+// The OpenAPI documents of both APIs. `npm run build` makes them; they are read when first needed.
 
 import { readFile } from 'node:fs/promises'
 import type { ApiName } from '../endpoint/endpoint.js'
@@ -6,7 +6,7 @@ import type { Behaviour } from '../protocol/behaviour.js'
 
 const documents = new Map<string, object>()
 
-/** The OpenAPI 3.1 document of an API, for a sandbox at `origin`: `servers` is all that depends on the call. */
+/** The OpenAPI 3.1 document of an API, for a sandbox at `origin`: only `servers` depends on the call. */
 export async function openApiDocumentOf(
   api: ApiName,
   behaviour: Behaviour,

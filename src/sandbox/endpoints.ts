@@ -1,4 +1,4 @@
-// Everything that a sandbox answers: the service's API and its own.
+// All endpoints of a sandbox: the service's API and its own.
 
 import { control } from '../control/index.js'
 import type { Endpoint } from '../endpoint/endpoint.js'

@@ -1,5 +1,5 @@
-// The OpenAPI documents of both APIs, made by asking sandboxes for the examples. It takes seconds: `npm run build` keeps
-// them in dist/openapi, where documents.ts reads them.
+// The OpenAPI documents of both APIs, made by asking sandboxes for the examples. It takes seconds: `npm run build`
+// stores them in dist/openapi, where documents.ts reads them.
 
 import { control } from '../control/index.js'
 import type { ApiName } from '../endpoint/endpoint.js'
@@ -13,7 +13,7 @@ import { Sandbox } from './sandbox.js'
 /** 25 March 2026, 10:00 in South Africa: the documents are the same whenever they are made. */
 const exampleMs = Date.UTC(2026, 2, 25, 8)
 
-/** The OpenAPI 3.1 document of an API, without `servers`. Each example is the answer of a sandbox of its own. */
+/** The OpenAPI 3.1 document of an API, without `servers`. Each example is the answer of a fresh sandbox. */
 export const liveDocument = (api: ApiName, behaviour: Behaviour): Promise<object> =>
   openApiDocument(
     api,

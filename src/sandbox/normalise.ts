@@ -1,5 +1,5 @@
-// Between match and validate: brings what a client of the service sent into the declared form, and warns of each
-// deviation. Driven by the schemas; the time is linear in what was sent.
+// Between match and validate: converts what a client of the service sent to the declared form, and warns about each
+// deviation. Driven by the schemas; the time is linear in the input.
 
 import { parseIsoDate } from '../determinism/day.js'
 import { pointerNames, pointerTo } from '../protocol/json-pointer.js'
@@ -10,13 +10,13 @@ import { nearest } from '../protocol/nearest.js'
 import type { Warning, WarningCode } from '../protocol/warning.js'
 import type { Query } from './request.js'
 
-/** No more deviations than this are named for one call. */
+/** The most deviations that are named for one call. */
 const maxWarnings = 100
 
-/** A longer name is no spelling of a declared one. */
+/** A longer name cannot be a spelling of a declared one. */
 const maxNameLength = 60
 
-/** What a schema of an object declares, prepared for look-ups. */
+/** The declarations in the schema of an object, prepared for look-ups. */
 interface Shape {
   readonly properties: ReadonlyMap<string, Schema>
   /** Declared names by their lower-case form. */
@@ -46,19 +46,24 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is found while one call is brought into the declared form. */
+/** The results of converting one call to the declared form. */
 export class Deviations {
   readonly warnings: Warning[] = []
-  /** What cannot be read in one way: two other spellings of one field. */
+  /** Ambiguous input: two other spellings of one field. */
   readonly errors: InputError[] = []
-  /** How names were spelled, by the pointer in the declared spelling. */
+  /** How the client spelled names, by the pointer in the declared spelling. */
   readonly #spellings = new Map<string, string>()
-  /** Pointers to objects whose sender begins names with a capital. */
+  /** Pointers to objects whose member names the client capitalises. */
   readonly #capitals = new Set<string>()
 
   /** Adds a warning. */
   warn(code: WarningCode, path: string, message: string): void {
-    if (this.warnings.length < maxWarnings) this.warnings.push({ code, path, message })
+    if (!this.#isFull) this.warnings.push({ code, path, message })
+  }
+
+  /** Whether enough is said: finding the words for more takes time. */
+  get #isFull(): boolean {
+    return this.warnings.length >= maxWarnings
   }
 
   /** A body in the declared form. */
@@ -66,7 +71,7 @@ export class Deviations {
     return this.#value(schema, value, '')
   }
 
-  /** Parameters of the path in the declared form. */
+  /** Path parameters in the declared form. */
   params(schemas: Readonly<Record<string, Schema>>, params: Record<string, string>): Record<string, string> {
     const found = { ...params }
     for (const [name, schema] of Object.entries(schemas))
@@ -74,7 +79,7 @@ export class Deviations {
     return found
   }
 
-  /** Query parameters in the declared form; one that no schema declares is passed on. */
+  /** Query parameters in the declared form; undeclared ones are passed on. */
   query(schema: Schema | undefined, query: Query): Query {
     const names = Object.keys(query)
     if (names.length === 0) return query
@@ -85,6 +90,10 @@ export class Deviations {
       const declared = properties.has(name) ? name : folded.get(foldedName(name))
       const value = query[name]!
       if (declared === undefined) {
+        if (this.#isFull) {
+          found[name] = value
+          continue
+        }
         const known = [...properties.keys()]
         this.warn('unknown-parameter', path, `is not a parameter of this endpoint${hint(name, known)}`)
         found[name] = value
@@ -92,13 +101,13 @@ export class Deviations {
       }
       const values = typeof value === 'string' ? [value] : value
       const given = values.filter((each) => each !== '')
-      if (given.length < values.length) this.warn('empty-parameter', path, 'is empty, and counts as left out')
+      if (given.length < values.length) this.warn('empty-parameter', path, 'is empty, and counts as omitted')
       if (given.length === 0) continue
       if (declared !== name) {
         this.warn('field-case', path, `is spelled ${declared}`)
         if (Object.hasOwn(query, declared)) continue
         if (Object.hasOwn(found, declared)) {
-          this.errors.push({ path, message: `is a second spelling of ${declared}; send ${declared} alone` })
+          this.errors.push({ path, message: `is a second spelling of ${declared}; send only ${declared}` })
           continue
         }
         this.#spellings.set(`/${declared}`, name)
@@ -110,7 +119,7 @@ export class Deviations {
     return found
   }
 
-  /** The pointer in the sender's spelling, for one in the declared spelling. */
+  /** The pointer in the client's spelling for one in the declared spelling. */
   asSent(pointer: string): string {
     if (this.#spellings.size === 0) return pointer
     let declared = ''
@@ -124,7 +133,7 @@ export class Deviations {
     return sent
   }
 
-  /** Errors with their pointers in the sender's spelling. */
+  /** Errors with their pointers in the client's spelling. */
   errorsAsSent(errors: readonly InputError[]): readonly InputError[] {
     if (this.#spellings.size === 0) return errors
     return errors.map(({ path, message }) => ({ path: path === '/' ? path : this.asSent(path), message }))
@@ -133,7 +142,7 @@ export class Deviations {
   #value(schema: Schema, value: unknown, at: string): unknown {
     if (Array.isArray(value)) {
       const { items, maxItems = Infinity } = schema
-      // A longer list is refused whatever it holds.
+      // A longer list is refused whatever it contains.
       if (!items?.properties || value.length > maxItems) return value
       return value.map((item, index) => this.#value(items, item, pointerTo(at, index)))
     }
@@ -143,7 +152,7 @@ export class Deviations {
   #object(schema: Schema, fields: Fields, at: string): Fields {
     const { properties, folded, required, isClosed } = shapeOf(schema)
     const found: Record<string, unknown> = {}
-    /** By declared name: how it was spelled where the exact spelling is not there. */
+    /** By declared name: how it was spelled, if the exact spelling is missing. */
     let others: Map<string, string[]> | undefined
     for (const name of Object.keys(fields)) {
       if (properties.has(name)) {
@@ -157,6 +166,7 @@ export class Deviations {
         if (before) before.push(name)
         else others.set(declared, [name])
       } else if (isClosed) {
+        if (this.#isFull) continue
         const known = [...properties.keys()]
         this.warn(
           'unknown-field',
@@ -170,7 +180,7 @@ export class Deviations {
     return found
   }
 
-  /** A field of which only other spellings were sent, or the exact one too. */
+  /** A field in other spellings, with or without the exact one. */
   #respell(
     found: Record<string, unknown>,
     declared: string,
@@ -183,13 +193,13 @@ export class Deviations {
     const isExact = Object.hasOwn(fields, declared)
     for (const spelling of spellings) {
       const path = pointerTo(parent, spelling)
-      if (isExact) this.warn('field-case', path, `is spelled ${declared}, which is there too and counts`)
+      if (isExact) this.warn('field-case', path, `is spelled ${declared}, which is also present and is used`)
       else if (spellings.length === 1) this.warn('field-case', path, `is spelled ${declared}`)
       else {
         const others = spellings.filter((each) => each !== spelling).slice(0, 3)
         this.errors.push({
           path,
-          message: `is there twice, also as ${others.join(', ')}; send ${declared} alone`,
+          message: `occurs twice, also as ${others.join(', ')}; send only ${declared}`,
         })
       }
     }
@@ -210,13 +220,13 @@ export class Deviations {
     required: ReadonlySet<string>,
   ): void {
     if (value === null && !required.has(name) && !takesNull(schema)) {
-      this.warn('null-field', this.asSent(pointerTo(at, name)), 'is null, and counts as left out')
+      this.warn('null-field', this.asSent(pointerTo(at, name)), 'is null, and counts as omitted')
       return
     }
     found[name] = typeof value === 'object' ? this.#value(schema, value, pointerTo(at, name)) : value
   }
 
-  /** The value of a parameter: a switch in any letter case, a date in any form of ISO 8601. */
+  /** The value of a parameter: a boolean in any letter case, a date in any form of ISO 8601. */
   #parameter({ enum: choices, format }: Schema, value: string, path: string): string {
     if (choices && !choices.includes(value)) {
       const lower = value.toLowerCase()
@@ -239,7 +249,7 @@ export class Deviations {
   }
 }
 
-/** A name that is too long for a spelling of a declared one is not folded. */
+/** A name that is too long to be a spelling of a declared one is not folded. */
 const foldedName = (name: string): string => (name.length > maxNameLength ? name : name.toLowerCase())
 
 const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

@@ -1,23 +1,24 @@
-// What a call carries, parsed once and checked: its path, query, headers and body.
+// The contents of a call, parsed once and checked: its path, query, headers and body.
 
-// Imported, since the test environments of browsers have none.
+// Imported, because the browser-like test environments lack it.
+import { excerpt } from '../protocol/quote.js'
 import { TextDecoder } from 'node:util'
 import type { Endpoint } from '../endpoint/endpoint.js'
 import { parseAuthorization, type Authorization } from '../protocol/authorization.js'
 import type { Call } from '../protocol/call.js'
+import { bodyLimits, measureJson, type JsonLimits, stateLimits } from '../protocol/json-meter.js'
+import { OwnedBytes } from '../protocol/owned-bytes.js'
 import { pointerTo } from '../protocol/json-pointer.js'
-import { excerpt, invalid, Problem, type InputError } from '../protocol/problem.js'
+import { invalid, Problem, type InputError } from '../protocol/problem.js'
 import { checkOf, faultsListed } from '../protocol/validation.js'
 
-/** A larger body is refused, whichever way it comes in. */
+/** Larger bodies are refused, however they arrive. */
 export const maxBodyBytes = 1_048_576
-/** A state holds the whole history of a bank. */
-export const maxStateBytes = 256 * 1024 * 1024
 
 /** Query parameters by name. */
 export type Query = Readonly<Record<string, string | readonly string[]>>
 
-/** A header of a call by its lower-case name; several of one name are joined with commas. */
+/** A header of a call by its lower-case name; repeated headers are joined with commas. */
 export type Header = (name: string) => string | undefined
 
 /** A call, parsed once. */
@@ -30,7 +31,7 @@ export interface ParsedCall {
   readonly authorization: Authorization
 }
 
-/** Parses a call. Nothing that a caller of `handle` passes makes it throw; {@link checkCall} refuses what is no call. */
+/** Parses a call. Nothing that a caller of `handle` passes makes it throw; {@link checkCall} refuses invalid calls. */
 export function parseCall(given: Call): ParsedCall {
   const call = isCall(given) ? given : { method: '', path: '', ...textsOf(given) }
   const { path, query } = splitQuery(call)
@@ -47,7 +48,7 @@ export function parseCall(given: Call): ParsedCall {
 const isCall = (given: Call): boolean =>
   typeof (given as Call | null | undefined)?.path === 'string' && typeof given.method === 'string'
 
-/** Of something that is no call: its method and path, where they are texts. */
+/** The request of an invalid call: its method and path, if they are texts. */
 const textsOf = (given: unknown): object =>
   Object.fromEntries(
     Object.entries(given ?? {}).filter(
@@ -55,7 +56,7 @@ const textsOf = (given: unknown): object =>
     ),
   )
 
-/** Refuses what is no call, and bad values of `query`. */
+/** Refuses invalid calls, and invalid values of `query`. */
 export function checkCall({ call }: ParsedCall): void {
   if (call.method === '' || call.path === '')
     throw new Problem('broken-request', 'A call needs a method and a path, both of them texts.')
@@ -64,7 +65,7 @@ export function checkCall({ call }: ParsedCall): void {
 
 /** Refuses a body that is too large. */
 export function checkSize({ call }: ParsedCall): void {
-  if (bodyBytes(call) > maxBodyBytes && !bringsState(call.method, call.path)) throw tooLarge()
+  if (bodyBytes(call) > maxBodyBytes && !bringsState(call.method, call.path)) throw tooLarge(maxBodyBytes)
 }
 
 function checkQueryTypes(query: object): void {
@@ -76,14 +77,15 @@ function checkQueryTypes(query: object): void {
   if (errors.length > 0) throw invalid(errors.slice(0, faultsListed))
 }
 
-/** Whether a call brings a state back. */
+/** Whether a call imports a state. */
 export const bringsState = (method: string, path: string): boolean =>
   method === 'PUT' && /^\/+_sandbox\/+state(?:\?|$)/.test(path)
 
 /** The refusal of a body that is too large. */
-export const tooLarge = (): Problem => new Problem('body-too-large', 'Send at most 1 MiB.')
+export const tooLarge = (maxBytes: number): Problem =>
+  new Problem('body-too-large', `Send at most ${maxBytes / 1_048_576} MiB.`)
 
-/** Bytes of a body that is bytes or text; an object has been read by somebody else, who had a limit of their own. */
+/** The length of a body of bytes or text; an object was read by another parser, with its own limit. */
 function bodyBytes({ body }: Call): number {
   if (typeof body === 'string') return body.length > maxBodyBytes / 3 ? Buffer.byteLength(body) : body.length
   return body instanceof Uint8Array ? body.byteLength : 0
@@ -98,11 +100,11 @@ function headerReader({ headers }: Call): Header {
   }
 }
 
-/** How a caller wrote the name of a header that is not there in lower case. */
+/** The name of a header as the caller wrote it, when it is not in lower case. */
 const spelling = (headers: object, name: string): string | undefined =>
   Object.keys(headers).find((each) => each.toLowerCase() === name)
 
-/** The path without its query, and the query: a parameter that comes several times is a list. */
+/** The path without its query, and the query: a repeated parameter becomes a list. */
 function splitQuery({ path, query = {} }: Call): { path: string; query: Query } {
   const mark = path.indexOf('?')
   if (mark < 0) return { path, query }
@@ -118,7 +120,7 @@ function splitQuery({ path, query = {} }: Call): { path: string; query: Query } 
   return { path: path.slice(0, mark), query: Object.assign(all, query) }
 }
 
-/** The form of a body, or undefined when it is none. */
+/** The form of a body; undefined when it is not a form. */
 export function readForm({ call: { body = '' }, header }: ParsedCall): URLSearchParams | undefined {
   if (mediaType(header) !== 'application/x-www-form-urlencoded') return undefined
   const text = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : body
@@ -127,21 +129,21 @@ export function readForm({ call: { body = '' }, header }: ParsedCall): URLSearch
 
 /** The JSON of a body. Throws `broken-json` and `wrong-content-type`. */
 export function readBody({ auth, body: schema, allowsEmptyBody }: Endpoint, parsed: ParsedCall): unknown {
-  // `curl -X POST` alone is enough where every member of a control call's body may be left out.
+  // `curl -X POST` is enough when every member of a control call's body is optional.
   const isOptional = auth === 'control' && !schema!.required && schema!.minProperties === undefined
   return (isOptional || allowsEmptyBody) && isEmpty(parsed.call.body) ? {} : parseJson(parsed)
 }
 
-/** The query against its schema: all errors. */
+/** All errors of the query against its schema. */
 export async function queryErrors({ query: schema }: Endpoint, query: Query): Promise<readonly InputError[]> {
   if (!schema || (schema.required === undefined && Object.keys(query).length === 0)) return []
   return (await checkOf(schema))(query)
 }
 
 /**
- * The body against its schema: all errors, with whatever else the bank finds wrong with a body that is refused.
+ * All errors of the body against its schema, and the errors that the bank finds in a refused body.
  *
- * @param isRefused whether the call is refused already, for a deviation
+ * @param isRefused whether the call is already refused because of a deviation
  */
 export async function bodyErrors(
   endpoint: Endpoint,
@@ -162,23 +164,37 @@ const mediaType = (header: Header): string | undefined =>
 const isEmpty = (body: Call['body']): boolean =>
   body === undefined || ((typeof body === 'string' || body instanceof Uint8Array) && body.length === 0)
 
-function parseJson({ call: { body }, header }: ParsedCall): unknown {
+/** A shorter text can be neither deep nor long. */
+const measuredLength = 200
+
+function measure(text: Uint8Array, limits: JsonLimits): void {
+  if (text.length > measuredLength) measureJson(text, limits)
+}
+
+function parseJson({ call: { method, path, body }, header }: ParsedCall): unknown {
   if (body === undefined || isEmpty(body))
     throw new Problem('broken-json', 'The body is empty; send a JSON object.')
+  const limits = bringsState(method, path) ? stateLimits : bodyLimits
   const isSent = typeof body === 'string' || body instanceof Uint8Array
   const media = mediaType(header)
   if (isSent && media !== 'application/json' && !media?.endsWith('+json'))
     throw new Problem('wrong-content-type', 'Send the body as Content-Type: application/json.')
   try {
-    return JSON.parse(jsonOf(body))
+    if (body instanceof Uint8Array) measure(body, limits)
+    const text = jsonOf(body)
+    if (!(body instanceof Uint8Array)) measure(Buffer.from(text), limits)
+    // A state takes four times its text with its text, its values and the bank that is made of them.
+    if (body instanceof OwnedBytes) body.release()
+    return JSON.parse(text)
   } catch (error) {
+    if (error instanceof Problem) throw error
     // V8 shows the text around the error, which may be a secret.
     const message = (error as Error).message.replace(/,? \.{0,3}".*"\.{0,3} is not valid JSON$/s, '')
     throw new Problem('broken-json', `The body cannot be read as JSON: ${excerpt(message)}.`)
   }
 }
 
-/** An object stands for its JSON as it is now: what its owner changes later must not change the bank. */
+/** An object means its JSON as it is now: later changes by its owner must not change the bank. */
 function jsonOf(body: string | Uint8Array | object): string {
   if (typeof body === 'string') return body
   return body instanceof Uint8Array ? utf8.decode(body) : JSON.stringify(body)

@@ -1,4 +1,4 @@
-// Step 6: the reply is written in one place.
+// Step 6: writes the reply.
 
 import type { Endpoint } from '../endpoint/endpoint.js'
 import type { Behaviour } from '../protocol/behaviour.js'
@@ -6,7 +6,7 @@ import { Binary, EventStream, JsonText, type Call, type Reply } from '../protoco
 import { OAuthProblem, Problem, type ProblemCode } from '../protocol/problem.js'
 import { refusalOf, refusalReply } from '../protocol/refusal.js'
 
-/** Writes what an endpoint has answered. */
+/** Writes the result of an endpoint. */
 export function respond(endpoint: Endpoint, data: unknown, call: Call): Reply {
   const headers = endpoint.headers ? { ...json, ...endpoint.headers } : json
   if (data instanceof EventStream)
@@ -22,7 +22,7 @@ export function respond(endpoint: Endpoint, data: unknown, call: Call): Reply {
       headers: { ...endpoint.headers, 'content-type': data.contentType },
       body: data.bytes,
     }
-  const { text, totalPages } = data instanceof JsonText ? data : new JsonText(JSON.stringify(data))
+  const { text, totalPages } = data instanceof JsonText ? data : new JsonText(jsonOf(data))
   if (endpoint.envelope === 'bare') return { status: 200, headers, body: text }
   const self = endpoint.envelope === 'links' ? JSON.stringify(selfOf(call)) : 'null'
   const rest = `,"links":{"self":${self}},"meta":{"totalPages":${totalPages}}}`
@@ -33,13 +33,37 @@ export function respond(endpoint: Endpoint, data: unknown, call: Call): Reply {
   return { status: 200, headers, body }
 }
 
+/**
+ * The JSON of an answer. One that is longer than a text can be has only the later half of each of its lists, or of their
+ * halves.
+ */
+function jsonOf(data: unknown): string {
+  try {
+    return JSON.stringify(data)
+  } catch (error) {
+    const fewer = error instanceof RangeError ? halved(data) : data
+    if (fewer === data) throw error
+    return jsonOf(fewer)
+  }
+}
+
+/** The data with the later half of its lists; the same data when there is nothing to leave out. */
+export function halved(data: unknown): unknown {
+  if (Array.isArray(data)) return data.length > 1 ? data.slice(Math.ceil(data.length / 2)) : data
+  if (typeof data !== 'object' || data === null) return data
+  const members = Object.entries(data).map(([name, each]) => [name, halved(each)] as const)
+  return members.some(([name, each]) => each !== (data as Record<string, unknown>)[name])
+    ? Object.fromEntries(members)
+    : data
+}
+
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
 const selfOf = ({ origin = 'http://localhost', path }: Call): string => origin + path
 
 const badRequests: readonly ProblemCode[] = ['body-too-large', 'broken-request', 'invalid-request']
 
-/** The reply that an error becomes. Whoever asks for a token reads OAuth errors, also when the body is refused early. */
+/** The reply for an error. Clients of the token endpoint get OAuth errors, even when the body is refused early. */
 export function refuse(
   error: unknown,
   { path, behaviour, isOfToken }: { path: string; behaviour?: Behaviour; isOfToken?: boolean },

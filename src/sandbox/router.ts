@@ -1,5 +1,5 @@
-// Step 1: finds the endpoint for a method and a path, literal segments before parameters. Paths of the service match in
-// any letter case and with a slash at the end, as on the real service; paths of the control API match exactly.
+// Step 1: finds the endpoint for a method and a path, literal segments before parameters. Paths of the service match
+// in any letter case and with a trailing slash, as on the real service; paths of the control API match exactly.
 
 import type { Endpoint, Method } from '../endpoint/endpoint.js'
 import { isControlPath } from '../protocol/call.js'
@@ -7,20 +7,20 @@ import { isControlPath } from '../protocol/call.js'
 interface Route {
   readonly path: string
   readonly segments: readonly string[]
-  /** The segments as they are compared: literal ones folded. */
+  /** The segments in the form in which they are compared: literal ones folded. */
   readonly folded: readonly string[]
   readonly methods: Map<Method, Endpoint>
 }
 
 /** A path that has an endpoint. */
-export interface Found {
+interface Found {
   readonly endpoint: Endpoint
   readonly params: Record<string, string>
   /** The path as the endpoint declares it, with the parameters as sent. */
   readonly canonicalPath: string
 }
 
-/** What the router found: the endpoint, or the methods that the path takes instead, or nothing. */
+/** The router's result: the endpoint, or the methods that the path allows, or nothing. */
 export type Match = Found | { readonly allow: readonly string[] } | undefined
 
 /** The endpoints by path. */
@@ -33,7 +33,7 @@ export class Router {
       for (const path of [endpoint.path, ...(endpoint.aliases ?? [])]) this.#tableOf(path).add(path, endpoint)
   }
 
-  /** `path` without its query and with single slashes. `HEAD` is answered by the endpoint of `GET`. */
+  /** `path` without its query and with single slashes. The endpoint of `GET` answers `HEAD`. */
   match(method: string, path: string): Match {
     return this.#tableOf(path).match(method, path)
   }
@@ -48,7 +48,7 @@ class RouteTable {
   readonly #byLength = new Map<number, Route[]>()
   readonly #isLenient: boolean
 
-  /** @param isLenient whether letter case and a slash at the end do not count */
+  /** @param isLenient whether letter case and a trailing slash are ignored */
   constructor(isLenient: boolean) {
     this.#isLenient = isLenient
   }
@@ -73,7 +73,7 @@ class RouteTable {
     const folded = this.#fold(trimmed)
     const literal = this.#literal.get(folded)
     if (literal) {
-      // `/za/v1/cards/countries` is no card: where the literal path exists, its methods are all there are.
+      // `/za/v1/cards/countries` is not a card: when the literal path exists, only its methods count.
       const endpoint = literal.methods.get(verb)
       return endpoint
         ? { endpoint, params: {}, canonicalPath: literal.path }
@@ -126,7 +126,7 @@ function allowed(methods: Iterable<Method>): { allow: string[] } {
 const canonical = ({ segments: template }: Route, segments: readonly string[]): string =>
   template.map((part, index) => (part.startsWith('{') ? segments[index]! : part)).join('/')
 
-/** Templates whose literal segments come earlier win: `cards/countries` before `cards/{cardkey}`. */
+/** Templates with earlier literal segments win: `cards/countries` before `cards/{cardkey}`. */
 function literalFirst(a: Route, b: Route): number {
   for (const [index, segment] of a.segments.entries()) {
     const difference = Number(segment.startsWith('{')) - Number(b.segments[index]!.startsWith('{'))

@@ -1,10 +1,11 @@
-// The sandbox: a bank in memory with one way in, handle(call) → reply. Whoever asks, over HTTP or in the process, goes
-// through the same six steps.
+// The sandbox: a bank in memory with one entry point, handle(call) → reply. All callers, over HTTP or in the process,
+// go through the same six steps.
 
+import { excerpt } from '../protocol/quote.js'
 import type { Bank } from '../bank/bank.js'
 import type { Grant } from '../bank/credentials.js'
 import type { Runner } from '../card-code/host/runner.js'
-import type { ClockState } from '../determinism/clock.js'
+import { monotonicMs, type ClockState } from '../determinism/clock.js'
 import { clearTimeout, setImmediate, setTimeout } from '../determinism/timers.js'
 import type { ApiName, Context, Endpoint, Host } from '../endpoint/endpoint.js'
 import type { FaultEffect } from '../faults/faults.js'
@@ -13,9 +14,10 @@ import type { JournalEntry } from '../journal/journal.js'
 import type { Authorization } from '../protocol/authorization.js'
 import type { Behaviour } from '../protocol/behaviour.js'
 import { isControlPath, type Call, type ListenAddress, type Reply } from '../protocol/call.js'
-import { excerpt, invalid, Problem } from '../protocol/problem.js'
+import { invalid, Problem } from '../protocol/problem.js'
 import { shownAddress } from '../protocol/redaction.js'
 import { faultsListed } from '../protocol/validation.js'
+import type { Warning } from '../protocol/warning.js'
 import type { Scenario } from '../scenario/builder.js'
 import { startOf, type StartPoint } from '../scenario/start.js'
 import { guardAccount } from '../service/accounts.js'
@@ -38,41 +40,44 @@ import {
 } from './request.js'
 import { refuse, respond } from './respond.js'
 import { Router } from './router.js'
+import { suggestion } from './suggestion.js'
 
 export { maxSeed } from '../determinism/random.js'
 export type { ListenAddress } from '../protocol/call.js'
 
-/** How a sandbox starts. */
+/** The options of a sandbox. */
 export interface SandboxOptions {
   /** 0 to 4294967295; the same seed gives the same bank. Default 1. */
   readonly seed?: number
-  /** Epoch ms at which the clock stands still; without it the clock runs with the wall clock. */
+  /** Epoch ms at which the clock is frozen; by default the clock runs with the wall clock. */
   readonly nowMs?: number
-  /** Refuses requests that deviate from the declarations. Takes precedence over the scenario's setting. */
+  /** Refuses requests that deviate from the declarations. Overrides the scenario's setting. */
   readonly strict?: boolean
-  /** Follows the service's document or the live service. Takes precedence over the scenario's setting. */
+  /** Follows the service's document or the live service. Overrides the scenario's setting. */
   readonly behaviour?: Behaviour
-  /** Where card code may call; takes precedence over the scenario's setting. */
+  /** Where card code may call; overrides the scenario's setting. */
   readonly outbound?: OutboundName
-  /** Credentials of the client of the base data, in place of those that everybody knows. */
+  /** Credentials of the client of the base data, instead of the well-known ones. */
   readonly client?: GivenClient
-  /** A scenario, or the name of one, or the path of its file: the last two are for {@link Sandbox.create}. */
+  /** A scenario, its name, or the path of its file; names and paths only work with {@link Sandbox.create}. */
   readonly scenario?: string | Scenario
-  /** The content of a scenario file, in place of `scenario`: for {@link Sandbox.create}. */
+  /** The content of a scenario file, instead of `scenario`; only works with {@link Sandbox.create}. */
   readonly scenarioFile?: unknown
 }
 
-/** The outbound policies that have a name. */
+/** The named outbound policies. */
 export type OutboundName = 'allow' | 'public' | 'loopback' | 'deny'
 
-type AnyContext = Context<Record<string, string>, never, never>
+type AnyContext = Context<Record<string, string>, never, never> & Pick<CallContext, 'warnings'>
 
-/** A call on its way through the six steps, and what they have found out about it. */
+/** A call on its way through the six steps, with what they have found out. */
 interface Visit {
   readonly parsed: ParsedCall
   workspace: Workspace
   /** Epoch ms of the workspace's clock. */
   startMs: number
+  /** When it came, by {@link monotonicMs}. */
+  readonly beganMs: number
   endpoint?: Endpoint
   params: Record<string, string>
   /** The path as its endpoint declares it. */
@@ -83,28 +88,30 @@ interface Visit {
   bank?: Bank | undefined
   effect?: FaultEffect | undefined
   deviations?: Deviations
-  /** Whether step 4 is over: errors name fields as declared from then on. */
+  /** What the endpoint adds to the log, besides the deviations of the request. */
+  notes?: readonly Warning[]
+  /** Whether step 4 is over: from then on errors name fields as declared. */
   isValidated?: true
 }
 
-/** A bank in memory. {@link Sandbox.handle} is its only way in. */
+/** A bank in memory. {@link Sandbox.handle} is its only entry point. */
 export class Sandbox {
   readonly #router = new Router(endpoints)
   readonly workspaces: Workspaces
   #runner: Promise<Runner> | undefined
   #closed = false
   #isWarm = false
-  /** Whether the first sign-in prepares for card code: a server has the time, a test of one endpoint has not. */
+  /** Whether the first sign-in loads the engine of card code: a server has the time, a test of one endpoint has not. */
   warmsAtSignIn = false
   /** Called with each workspace that a call may have changed; the reply waits for the promise, if there is one. */
   onChange: ((workspace: Workspace) => Promise<void> | undefined) | undefined
-  /** What health shows of the state file, when one is kept. */
+  /** What health shows about the state file, if there is one. */
   stateFile: (() => { readonly file: string; readonly error: string | null }) | undefined
-  /** Ends of the delays that are under way. */
+  /** The functions that end pending delays. */
   readonly #waits = new Set<() => void>()
-  /** What endpoints may ask of this sandbox. */
+  /** What endpoints may use of this sandbox. */
   readonly #host: Host
-  /** Where servers listen for this sandbox: card code that calls there calls the sandbox itself. */
+  /** Where servers listen for this sandbox: when card code calls there, it calls the sandbox itself. */
   readonly listensAt = new Set<ListenAddress>()
 
   constructor(options: SandboxOptions = {}) {
@@ -133,12 +140,12 @@ export class Sandbox {
     const { scenario, scenarioFile, ...others } = options
     const isWritten = scenarioFile !== undefined
     if (!isWritten && (typeof scenario !== 'string' || scenario === 'default')) return new Sandbox(options)
-    const { loadScenario, writtenScenario } = await import('../scenario/scenario.js')
-    const loaded = isWritten ? writtenScenario(scenarioFile) : loadScenario(scenario as string)
+    const { loadScenario, parseScenario } = await import('../scenario/scenario.js')
+    const loaded = isWritten ? parseScenario(scenarioFile) : loadScenario(scenario as string)
     return new Sandbox({ ...others, scenario: await loaded })
   }
 
-  /** The workspace of whoever has no other. */
+  /** The default workspace. */
   get main(): Workspace {
     return this.workspaces.main
   }
@@ -149,12 +156,19 @@ export class Sandbox {
     await this.onChange?.(this.main)
   }
 
-  /** Answers one call; every refusal is a reply too, so this rejects only when the program itself is wrong. */
+  /** Answers one call. Refusals are replies too; this rejects only when the program itself has a bug. */
   async handle(call: Call, within?: Workspace): Promise<Reply> {
     const parsed = parseCall(call)
     const workspace = within ?? this.#workspaceOf(parsed.authorization)
     const startMs = workspace.clock.now()
-    const visit: Visit = { parsed, workspace, startMs, params: {}, canonicalPath: parsed.path }
+    const visit: Visit = {
+      parsed,
+      workspace,
+      startMs,
+      beganMs: monotonicMs(),
+      params: {},
+      canonicalPath: parsed.path,
+    }
     let reply: Reply
     try {
       checkCall(parsed)
@@ -166,6 +180,7 @@ export class Sandbox {
       const context = await this.#validate(visit, endpoint)
       const result = endpoint.handle(context)
       const data = result instanceof Promise ? ((await result) as unknown) : result
+      if (context.warnings) visit.notes = context.warnings
       reply = respond(endpoint, data, parsed.call)
     } catch (error) {
       reply = error instanceof Interruption ? error.reply : this.#refuse(visit, error)
@@ -185,11 +200,7 @@ export class Sandbox {
     const { parsed } = visit
     const { method } = parsed.call
     const match = this.#router.match(method, parsed.path)
-    if (!match)
-      throw new Problem(
-        'no-such-endpoint',
-        `Nothing is at ${excerpt(shownAddress(parsed.path))}; the README lists every path.`,
-      )
+    if (!match) throw new Problem('no-such-endpoint', nothingAt(parsed.path))
     if ('allow' in match) {
       const allow = match.allow.join(', ')
       throw new Problem(
@@ -201,11 +212,11 @@ export class Sandbox {
       )
     }
     const { endpoint, params, canonicalPath } = match
-    // The service has no control API: what a scenario decides is not for card code to change.
+    // The service has no control API: card code must not change what a scenario decides.
     if (endpoint.auth === 'control' && parsed.call.cardCode)
       throw new Problem('no-such-endpoint', 'Card code cannot reach the control API of the sandbox.')
     visit.endpoint = endpoint
-    // Only a server works in the background: a test in this process may be over before its engine is loaded.
+    // Only a server works in the background: a test in this process may be over before the engine is loaded.
     if (!this.#isWarm && this.listensAt.size > 0)
       if (isOfCardCode(endpoint.path) || (this.warmsAtSignIn && endpoint.auth === 'client'))
         this.warmCardCode()
@@ -220,7 +231,7 @@ export class Sandbox {
     return endpoint
   }
 
-  /** The workspace that a control call names, or that knows the client of a token request. */
+  /** The workspace that a control call names, or that owns the client of a token request. */
   #enter(visit: Visit, endpoint: Endpoint, within: Workspace | undefined): void {
     const { parsed } = visit
     if (endpoint.auth === 'client') visit.form = readForm(parsed)
@@ -230,7 +241,7 @@ export class Sandbox {
     visit.startMs = visit.workspace.clock.now()
   }
 
-  /** Step 2: what is due happens; a fault delays the call, expires its token, or answers in place of the bank. */
+  /** Step 2: runs what is due; a fault delays the call, expires its token, or answers instead of the bank. */
   async #interfere(visit: Visit): Promise<void> {
     const { workspace, parsed, canonicalPath } = visit
     const { faults, credentials, clock, settings } = workspace
@@ -244,7 +255,7 @@ export class Sandbox {
     if (reply) throw new Interruption(reply)
   }
 
-  /** Step 3: what the token opens, and whether that includes the account in the path. */
+  /** Step 3: what the token gives access to, and whether that includes the account in the path. */
   async #authenticate(visit: Visit, endpoint: Endpoint): Promise<void> {
     const { workspace, parsed, params } = visit
     if (endpoint.auth === 'token') visit.grant = authenticate(workspace, endpoint, parsed.authorization.token)
@@ -255,7 +266,7 @@ export class Sandbox {
       guardAccount(visit.bank, visit.grant.apiKey, params.accountId)
   }
 
-  /** Step 4: query and body in the declared form, held against their schemas; all errors at once. */
+  /** Step 4: query and body in the declared form, checked against their schemas; all errors at once. */
   async #validate(visit: Visit, endpoint: Endpoint): Promise<AnyContext> {
     const { workspace, parsed, grant, bank, form } = visit
     let { params } = visit
@@ -295,7 +306,7 @@ export class Sandbox {
     })
   }
 
-  /** The refusal of a call that `handle` never sees: a foreign host or origin, a body that cannot be read. */
+  /** The refusal of a call that `handle` never sees: a foreign host or origin, an unreadable body. */
   refuse(error: unknown, method: string, path: string): Reply {
     const parsed = parseCall({ method, path })
     const match = this.#router.match(method, parsed.path)
@@ -307,6 +318,7 @@ export class Sandbox {
         workspace,
         params: {},
         startMs: 0,
+        beganMs: 0,
         canonicalPath: parsed.path,
         ...(endpoint && { endpoint }),
       },
@@ -314,7 +326,7 @@ export class Sandbox {
     )
   }
 
-  /** Real milliseconds: a delay is for the timeouts of the client, whatever the sandbox's clock says. */
+  /** Real milliseconds: a delay tests the client's timeouts, whatever the sandbox's clock says. */
   #wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
@@ -327,7 +339,7 @@ export class Sandbox {
     })
   }
 
-  /** Whether an endpoint has this path (without a query string), whatever the method. */
+  /** Whether an endpoint has this path (without a query string), with any method. */
   hasPath(path: string): boolean {
     return this.#router.match('GET', parseCall({ method: 'GET', path }).path) !== undefined
   }
@@ -337,30 +349,32 @@ export class Sandbox {
     return openApiDocumentOf(api, behaviour, origin)
   }
 
-  /** Whose call it is: tokens begin with the mark of their workspace, and client ids belong to one. */
+  /** The workspace of a call: tokens begin with the prefix of their workspace, and client ids belong to one. */
   #workspaceOf({ token, basic }: Authorization): Workspace {
     if (token !== undefined) return this.workspaces.ofToken(token)
     return this.workspaces.ofClient(basic.map(([clientId]) => clientId))
   }
 
-  /** What runs card code for all workspaces; loaded when the first code runs. Rejects once the sandbox is closed. */
+  /**
+   * The runner of card code for all workspaces; loaded when the first code runs. Rejects once the sandbox is closed.
+   */
   async runner(): Promise<Runner> {
     if (this.#closed) throw new Error('The sandbox is closed.')
     this.#runner ??= import('../card-code/host/runner.js').then(({ createRunner }) => createRunner())
     try {
       return await this.#runner
     } catch (error) {
-      // The next call tries again: the reason may have been a passing one, such as too many open files.
+      // The next call tries again: the failure may be temporary, such as too many open files.
       this.#runner = undefined
       throw error
     }
   }
 
-  /** Prepares for card code in the background: a first execution then does not wait for the engine and its thread. */
+  /** Starts the engine of card code in the background, so that a first execution does not wait for it. */
   warmCardCode(): void {
     if (this.#isWarm || this.#closed) return
     this.#isWarm = true
-    // After the present answer; a runner that cannot start says so to whoever runs code.
+    // After the current answer; whoever runs code sees the error of a runner that cannot start.
     setImmediate(() => {
       if (this.#closed) return
       this.runner().then(
@@ -370,7 +384,9 @@ export class Sandbox {
     })
   }
 
-  /** Ends the threads that run card code; calls that a fault delays are answered at once. Again: nothing. */
+  /**
+   * Ends the threads that run card code; calls that a fault delays are answered at once. A second call does nothing.
+   */
   async close(): Promise<void> {
     this.#closed = true
     for (const end of this.#waits) end()
@@ -379,15 +395,29 @@ export class Sandbox {
   }
 }
 
+const pathsOf = (isControl: boolean): string[] =>
+  endpoints.map(({ path }) => path).filter((path) => isControlPath(path) === isControl)
+const servicePaths = pathsOf(false)
+const controlPaths = pathsOf(true)
+
+/** Why a path is not found, and where to go instead. */
+function nothingAt(path: string): string {
+  if (path === '/')
+    return 'This is sandbox-server, a bank that runs on your machine: GET /_sandbox says where everything is, and shows a page in a browser.'
+  const meant = suggestion(path, isControlPath(path) ? controlPaths : servicePaths)
+  const hint = meant === undefined ? 'GET /_sandbox/openapi.json lists every path' : `did you mean ${meant}?`
+  return `Nothing is at ${excerpt(shownAddress(path))}; ${hint.replace(/[^?]$/, '$&.')}`
+}
+
 /** The reply with the warnings of its call, and as a fault leaves it. */
-function withVisit({ deviations, effect, parsed, workspace }: Visit, given: Reply): Reply {
-  const warnings = deviations?.warnings ?? []
+function withVisit({ deviations, notes = [], effect, parsed, workspace }: Visit, given: Reply): Reply {
+  const warnings = [...(deviations?.warnings ?? []), ...notes]
   const reply = warnings.length > 0 ? { ...given, warnings } : given
   if (!effect || reply.fault !== undefined) return reply
   return effect.after(reply, parsed.call.path, workspace.settings.behaviour)
 }
 
-/** The journal shows what the client under test asked, not what the test asked the sandbox about it. */
+/** The journal shows the calls of the client under test, not those of the test to the control API. */
 function record(visit: Visit, reply: Reply): void {
   const { workspace, parsed, endpoint, grant, startMs, canonicalPath } = visit
   if (endpoint ? endpoint.auth === 'control' : isControlPath(parsed.path)) return
@@ -396,31 +426,31 @@ function record(visit: Visit, reply: Reply): void {
   const clientId = grant?.clientId ?? clientIdsOf(visit).find((id) => credentials.client(id)) ?? null
   const ms = clock.now() - startMs
   const entry = journal.record(parsed.call, reply, { canonicalPath, startMs, ms, clientId })
-  tellCall(events, entry)
+  tellCall(events, entry, monotonicMs() - visit.beganMs)
 }
 
 /** A function of its own: an event that is kept would keep everything that its closure can see. */
-const tellCall = (events: Workspace['events'], entry: JournalEntry): void =>
-  events.tellLater('call', () => callEvent(entry))
+const tellCall = (events: Workspace['events'], entry: JournalEntry, realMs: number): void =>
+  events.tellLater('call', () => callEvent(entry, realMs))
 
-/** An error of the bank, its fields named as the client spelled them. */
+/** An error of the bank, with fields named as the client spelled them. */
 const asSent = (error: unknown, deviations: Deviations): unknown =>
   error instanceof Problem && error.code === 'invalid-request' && error.more.errors
     ? invalid(deviations.errorsAsSent(error.more.errors))
     : error
 
-/** The client ids that a call signs in with: of a Basic header, or of the form of a token request. */
+/** The client ids that a call signs in with, from a Basic header or from the form of a token request. */
 const clientIdsOf = ({ parsed, form }: Visit): string[] => {
   const inForm = form?.get('client_id')
   return [...parsed.authorization.basic.map(([clientId]) => clientId), ...(inForm ? [inForm] : [])]
 }
 
-/** Whether who calls this path is about to run card code. */
+/** Whether a caller of this path is about to run card code. */
 const isOfCardCode = (path: string): boolean =>
   /^\/za\/v1\/cards\/\{cardkey\}\/(?:code|publish|environmentvariables|toggle)/.test(path) ||
   path.startsWith('/_sandbox/cards/{cardkey}/')
 
-/** Thrown where a fault answers in place of the bank. */
+/** Thrown when a fault answers instead of the bank. */
 class Interruption extends Error {
   constructor(readonly reply: Reply) {
     super('a fault answers')

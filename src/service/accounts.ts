@@ -13,7 +13,7 @@ import { JsonText } from '../protocol/call.js'
 import { invalid, Problem } from '../protocol/problem.js'
 import { isoDate, listOf, record } from '../protocol/schema.js'
 
-/** The accounts that an API key may access, of one profile or of all. */
+/** The accounts that an API key may access, in one profile or in all. */
 export function accountsOf(bank: Bank, { accounts }: ApiKeyRecord, profileId?: string): AccountRecord[] {
   return bank.accounts.filter(
     (account) =>
@@ -22,7 +22,7 @@ export function accountsOf(bank: Bank, { accounts }: ApiKeyRecord, profileId?: s
   )
 }
 
-/** Refuses an account that does not exist, and one that the API key may not access. */
+/** Refuses an account that does not exist or that the API key may not access. */
 export function guardAccount(bank: Bank, { accounts, alias }: ApiKeyRecord, accountId: string): void {
   bank.account(accountId)
   if (accounts !== 'all' && !accounts.includes(accountId))
@@ -32,7 +32,7 @@ export function guardAccount(bank: Bank, { accounts, alias }: ApiKeyRecord, acco
     )
 }
 
-/** The written list of accounts for a bank and a key, kept until a record of the bank changes. */
+/** The serialised list of accounts for a bank and a key, cached until a record of the bank changes. */
 interface WrittenList {
   readonly revision: number
   readonly text: JsonText
@@ -50,10 +50,10 @@ function accountList(bank: Bank, apiKey: ApiKeyRecord): JsonText {
   return text
 }
 
-/** How many days before today the transactions begin when no date says otherwise. */
+/** The default range of transactions: this many days before today. */
 const defaultRangeDays = 180
 
-/** The days of a query, both included. A range whose first day comes after its last is refused when both were given. */
+/** The days of a query, both included. When both were given, a first day after the last is refused. */
 export function dayRange(today: Day, query: { fromDate?: string | undefined; toDate?: string | undefined }) {
   const from = query.fromDate === undefined ? today - defaultRangeDays : parseDay(query.fromDate)!
   const to = query.toDate === undefined ? today : parseDay(query.toDate)!
@@ -61,7 +61,7 @@ export function dayRange(today: Day, query: { fromDate?: string | undefined; toD
     throw invalid([
       {
         path: '/fromDate',
-        message: `must not come after toDate${query.toDate === undefined ? ', which is today when it is left out' : ''}`,
+        message: `must not be after toDate${query.toDate === undefined ? ', which defaults to today' : ''}`,
       },
     ])
   return { from, to }
@@ -87,7 +87,9 @@ export const accounts = [
     summary: 'The accounts that the API key may access',
     auth: 'token',
     permission: 'accounts',
-    response: record('AccountList', 'Accounts.', { accounts: listOf(Account) }),
+    response: record('AccountList', 'Accounts.', {
+      accounts: { ...listOf(Account), description: 'The accounts that the API key may access.' },
+    }),
     envelope: 'links',
     problems: [],
     handle: ({ bank, grant }) => accountList(bank, grant.apiKey),
@@ -116,12 +118,21 @@ export const accounts = [
       properties: {
         fromDate: { ...isoDate, description: 'First posting date; 180 days before today when left out.' },
         toDate: { ...isoDate, description: 'Last posting date; today when left out.' },
-        transactionType: { type: 'string', description: 'Only rows of this transactionType.' },
+        transactionType: {
+          type: 'string',
+          maxLength: 100,
+          description: 'Only rows of this transactionType.',
+        },
         includePending: { enum: ['true', 'false'], description: 'Also the rows that have not settled.' },
         page: { type: 'string', pattern: '^[1-9][0-9]{0,8}$', description: 'A page number from 1.' },
       },
     },
-    response: record('TransactionList', 'Transactions, oldest first.', { transactions: listOf(Transaction) }),
+    response: record('TransactionList', 'Transactions, oldest first.', {
+      transactions: {
+        ...listOf(Transaction),
+        description: 'Rows of the range, oldest first; pending ones come last.',
+      },
+    }),
     envelope: 'links',
     problems: ['unknown-account', 'account-refused', 'invalid-request'],
     handle: ({ bank, params: { accountId }, query }) => {
@@ -140,7 +151,7 @@ export const accounts = [
       const entries = ofType(book.between(from, to))
       const holds = query.includePending === 'true' ? ofType(book.holds.filter(within(from, to))) : []
       const total = entries.length + holds.length
-      // Everything at once is one page, beyond which there is nothing.
+      // With a page size of 0 everything is one page, and later pages are empty.
       const rows = pageSize === 0 ? total : pageSize
       const first = (page - 1) * rows
       const end = first + rows
@@ -160,7 +171,7 @@ export const accounts = [
     auth: 'token',
     permission: 'transactions',
     response: record('PendingTransactionList', 'Pending transactions.', {
-      transactions: listOf(PendingTransaction),
+      transactions: { ...listOf(PendingTransaction), description: 'Rows that have not settled.' },
     }),
     envelope: 'links',
     problems: ['unknown-account', 'account-refused'],

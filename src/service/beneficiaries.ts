@@ -2,7 +2,7 @@
 
 import { Beneficiary, BeneficiaryCategory } from '../bank/records.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
-import { listOf } from '../protocol/schema.js'
+import { listOf, maxIdLength } from '../protocol/schema.js'
 import { guardProfile, profilesOf } from './profiles.js'
 
 export const beneficiaries = [
@@ -10,7 +10,7 @@ export const beneficiaries = [
     method: 'GET',
     path: '/za/pb/v1/accounts/beneficiaries',
     name: 'listBeneficiaries',
-    summary: 'Everybody who may be paid; approved public beneficiaries are left out',
+    summary: 'All beneficiaries who may be paid, without approved public ones',
     auth: 'token',
     permission: 'beneficiarypayments',
     response: listOf(Beneficiary),
@@ -30,7 +30,9 @@ export const beneficiaries = [
     permission: 'beneficiarypayments',
     query: {
       type: 'object',
-      properties: { profileId: { type: 'string', minLength: 1, description: '14 digits.' } },
+      properties: {
+        profileId: { type: 'string', minLength: 1, maxLength: maxIdLength, description: '14 digits.' },
+      },
       required: ['profileId'],
     },
     response: listOf(BeneficiaryCategory),

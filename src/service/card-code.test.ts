@@ -52,6 +52,19 @@ test('saving makes a new version and leaves what is published', async () => {
   expect(result).toMatchObject({ codeId: published, code: '// one', publishedAt: now })
 })
 
+test('code that cannot be parsed is saved, with the error in its record', async () => {
+  const holder = await CardHolder.of()
+  const code = 'const beforeTransaction = async () => true\nconst afterTransaction = async ( => {}\n'
+  const { status, json } = await holder.post(`/${card}/code`, { code })
+  const error = { code: 'syntax-error', name: 'SyntaxError', message: "Unexpected token '=>'", line: 2 }
+  expect([status, json.data.result]).toEqual([200, expect.objectContaining({ code, error })])
+  expect((await holder.get(`/${card}/code`)).json.data.result).toMatchObject({ error })
+  const excess = await holder.post(`/${card}/code`, { code: `/${'\\\\W'.repeat(501)}/` })
+  expect(excess.json.data.result).toMatchObject({ error: { code: 'syntax-error', line: 1 } })
+  const mended = await holder.post(`/${card}/code`, { code: 'const beforeTransaction = async () => true' })
+  expect(mended.json.data.result).toMatchObject({ error: null })
+})
+
 test('the same text saved twice is two versions', async () => {
   const holder = await CardHolder.of()
   expect(await saved(holder, '// one')).not.toBe(await saved(holder, '// one'))

@@ -16,9 +16,11 @@ import { maxCodeLength } from '../bank/cards/cards.js'
 import { observedExecution } from '../bank/cards/observed-executions.js'
 import type { Purchase } from '../bank/cards/hook-argument.js'
 import { maxCents } from '../bank/money.js'
+import { codeErrorOf } from '../card-code/syntax-fault.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
 import { executionOnWire } from '../hooks/execution-record.js'
 import { simulate } from '../hooks/hooks.js'
+import { warnOfFindings } from '../hooks/lint-warnings.js'
 import { invalid, Problem, type InputError } from '../protocol/problem.js'
 import { listOf, record, type FromSchema, type Schema } from '../protocol/schema.js'
 import { cardOf } from './cards.js'
@@ -35,13 +37,13 @@ const PublishBody = {
     codeid: {
       type: 'string',
       maxLength: 100,
-      description: 'The codeId of a saved version, also an older one; the latest when it is left out.',
+      description: 'The codeId of a saved version, which may be an old one; default: the latest.',
     },
-    codeId: { type: 'string', maxLength: 100, description: 'The same in another spelling.' },
+    codeId: { type: 'string', maxLength: 100, description: 'Another spelling of codeId.' },
     code: {
       type: 'string',
       maxLength: maxCodeLength,
-      description: 'May be blank or left out: what is published is the saved version.',
+      description: 'Ignored; the saved version is published.',
     },
   },
   additionalProperties: false,
@@ -53,7 +55,7 @@ const VariablesBody = {
   properties: {
     variables: {
       type: 'object',
-      description: 'All variables, in place of those before. Numbers and booleans are turned into text.',
+      description: 'All variables, replacing the former ones. Numbers and booleans become text.',
       ...variablesBounds,
       additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: maxVariableLength },
     },
@@ -97,14 +99,14 @@ const Simulation = {
   additionalProperties: false,
 } as const satisfies Schema
 
-/** The purchase that a simulation describes; what is left out is a loaf of bread. */
+/** The purchase that a simulation describes; the default is a loaf of bread. */
 function purchaseOf(body: FromSchema<typeof Simulation>): Purchase {
   const { centsAmount = 10_000, currencyCode = 'zar', countryCode = usualPurchase.countryCode } = body
   const { merchantName = usualPurchase.name, merchantCity = usualPurchase.city } = body
   const { merchantCode = usualPurchase.categoryCode } = body
   const found = country(countryCode)
   const faults: InputError[] = []
-  if (!found) faults.push({ path: '/countryCode', message: 'is none of GET /za/v1/cards/countries' })
+  if (!found) faults.push({ path: '/countryCode', message: 'is not in GET /za/v1/cards/countries' })
   if (Number(centsAmount) > maxCents) faults.push({ path: '/centsAmount', message: `must be <= ${maxCents}` })
   if (!found || faults.length > 0) throw invalid(faults)
   return {
@@ -119,7 +121,9 @@ function purchaseOf(body: FromSchema<typeof Simulation>): Purchase {
   }
 }
 
-const enabled = { Enabled: { type: 'boolean' } } as const
+const enabled = {
+  Enabled: { type: 'boolean', description: 'Whether published code runs for the card.' },
+} as const
 
 /** Some clients read `Enabled`, others `data.result.Enabled`. */
 const Toggle = record('Toggle', 'Whether code runs, for both kinds of clients.', {
@@ -127,8 +131,12 @@ const Toggle = record('Toggle', 'Whether code runs, for both kinds of clients.',
   data: record('ToggleData', 'The same in an envelope.', {
     result: record('ToggleResult', 'Whether code runs.', enabled),
   }),
-  links: record('ToggleLinks', 'As in every envelope.', { self: { type: 'null' } }),
-  meta: record('ToggleMeta', 'As in every envelope.', { totalPages: { type: 'integer' } }),
+  links: record('ToggleLinks', 'As in every envelope.', {
+    self: { type: 'null', description: 'Always null.' },
+  }),
+  meta: record('ToggleMeta', 'As in every envelope.', {
+    totalPages: { type: 'integer', description: 'Always 1.' },
+  }),
 })
 
 const exampleCode = `const beforeTransaction = async (authorization) => authorization.centsAmount <= 50000
@@ -208,9 +216,12 @@ export const cardCode = [
     envelope: 'no-links',
     problems: [...ofCard, 'invalid-request'],
     example: { body: { code: exampleCode } },
-    handle: ({ bank, grant, params: { cardkey }, body: { code } }) => {
-      cardOf(bank, grant.apiKey, cardkey)
-      return { result: bank.cards.saveCode(cardkey, code) }
+    handle: async (context) => {
+      const { bank, grant, params, body } = context
+      cardOf(bank, grant.apiKey, params.cardkey)
+      const result = bank.cards.saveCode(params.cardkey, body.code, codeErrorOf(body.code))
+      await warnOfFindings(context, body.code)
+      return { result }
     },
   }),
   defineEndpoint({
@@ -241,7 +252,7 @@ export const cardCode = [
     permission: 'cards',
     body: Simulation,
     response: record('SimulationResult', 'The executions, in the order in which they ran.', {
-      result: listOf(Execution),
+      result: { ...listOf(Execution), description: 'The runs of the hooks, in their order.' },
     }),
     envelope: 'no-links',
     problems: [...ofCard, 'invalid-request', 'nested-too-deep', 'too-many-executions'],
@@ -273,16 +284,19 @@ export const cardCode = [
     method: 'GET',
     path: '/za/v1/cards/{cardkey}/code/executions',
     name: 'listExecutions',
-    summary: 'The latest executions, of simulations and of transactions, newest first',
+    summary: 'The latest executions of simulations and transactions, newest first',
     auth: 'token',
     permission: 'cards',
     response: record('ExecutionList', 'Executions, newest first.', {
       result: record('ExecutionListResult', 'Executions, newest first.', {
-        executionItems: listOf({
-          description: 'Without `Error`; with it under the setting `behaviour: observed`.',
-          anyOf: [ListedExecution, Execution],
-        }),
-        error: { type: 'null' },
+        executionItems: {
+          ...listOf({
+            description: 'Without `Error`; with it under the setting `behaviour: observed`.',
+            anyOf: [ListedExecution, Execution],
+          }),
+          description: 'Simulated and real runs, newest first.',
+        },
+        error: { type: 'null', description: 'Always null.' },
       }),
     }),
     envelope: 'no-links',
@@ -336,13 +350,15 @@ export const cardCode = [
     method: 'POST',
     path: '/za/v1/cards/{cardkey}/toggle-programmable-feature',
     name: 'toggleProgrammable',
-    summary: "Switches on or off that published code runs on the card's transactions",
+    summary: "Switches published code on or off for the card's transactions",
     auth: 'token',
     permission: 'cards',
     body: {
       title: 'ToggleRequest',
       type: 'object',
-      properties: { Enabled: { type: 'boolean' } },
+      properties: {
+        Enabled: { type: 'boolean', description: 'Whether card code runs for the card from now on.' },
+      },
       required: ['Enabled'],
       additionalProperties: false,
     },

@@ -1,12 +1,12 @@
-// What only the card holder may read, encrypted with the key that the client sends (service-facts "Endpoints beyond the
-// document"). RSA-OAEP with SHA-1 and MGF1: what `privateDecrypt` of Node and WebCrypto's RSA-OAEP undo. The padding is
-// made here and not by OpenSSL, so that its chance is the sandbox's: the same seed gives the same bytes.
+// Card details that only the card holder may read, encrypted with the client's key (service-facts "Endpoints beyond
+// the document"). RSA-OAEP with SHA-1 and MGF1, which `privateDecrypt` of Node and WebCrypto's RSA-OAEP decrypt. The
+// padding is made here and not by OpenSSL, so that it uses the sandbox's chance: the same seed gives the same bytes.
 
 import { constants, createHash, createPublicKey, publicEncrypt, type KeyObject } from 'node:crypto'
 import type { Stream } from '../determinism/random.js'
 import { invalid, type InputError } from '../protocol/problem.js'
 
-/** A key for the documentation's example, whose other half is thrown away. */
+/** A key for the documentation's example; its private half was thrown away. */
 export const exampleKey = {
   modulus:
     'b94e1dda5c6feb5be1434c5f31b5670609fc9aeb4121370cbf01d9928323d4ec' +
@@ -20,7 +20,9 @@ const hashBytes = 20
 const fewestBits = 1024
 const maxBits = 8192
 
-/** The RSA key of a modulus and an exponent in hexadecimal; throws `invalid-request` naming what is wrong with it. */
+/**
+ * The RSA key of a modulus and an exponent in hexadecimal; throws `invalid-request` that names what is wrong with it.
+ */
 export function readKey(modulus: string, exponent: string): KeyObject {
   const n = bytesOf(modulus)
   const e = bytesOf(exponent)
@@ -31,7 +33,7 @@ export function readKey(modulus: string, exponent: string): KeyObject {
       path: '/modulus',
       message: `must be an odd number of ${fewestBits} to ${maxBits} bits`,
     })
-  // Larger exponents are in nobody's key, and take the time that they are long.
+  // No real key has a larger exponent, and the time grows with its length.
   if (!e) faults.push({ path: '/exponent', message: 'must be hexadecimal' })
   else if (e.length > 4 || e.at(-1)! % 2 === 0 || (e.length === 1 && e[0]! < 3))
     faults.push({ path: '/exponent', message: 'must be an odd number from 3 to ffffffff, such as 010001' })
@@ -44,7 +46,7 @@ export function readKey(modulus: string, exponent: string): KeyObject {
   }
 }
 
-/** The bytes of a number in hexadecimal without its leading zeros; also written with 0x, colons or spaces. */
+/** The bytes of a hexadecimal number without leading zeros; 0x, colons and spaces are allowed. */
 function bytesOf(hex: string): Buffer | undefined {
   const digits = hex.replace(/^\s*0x/i, '').replace(/[\s:]/g, '')
   if (!/^[0-9a-f]+$/i.test(digits)) return undefined
@@ -52,7 +54,7 @@ function bytesOf(hex: string): Buffer | undefined {
   return Buffer.from(plain.length % 2 === 0 ? plain : `0${plain}`, 'hex')
 }
 
-/** A text encrypted for the owner of a key, in base64. */
+/** Encrypts a text for the owner of a key, in base64. */
 export function encryptFor(key: KeyObject, text: string, chance: Stream): string {
   const { modulusLength } = key.asymmetricKeyDetails as { modulusLength: number }
   const block = oaep(Buffer.from(text), Math.ceil(modulusLength / 8), chance)

@@ -15,7 +15,7 @@ test('the list holds every card of the accounts that the key may access', async 
   expect(json.links).toEqual({ self: null })
   expect(json.data.cards).toHaveLength(4)
   expect(json.data.cards[0]).toEqual({
-    CardKey: '700615',
+    CardKey: card,
     CardNumber: '402167XXXXXX1118',
     IsProgrammable: true,
     Status: 'Active',

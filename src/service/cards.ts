@@ -1,5 +1,5 @@
-// Cards: the list, one card with what only its holder may read, and virtual cards (service-interface "Programmable
-// cards", service-facts "Endpoints beyond the document").
+// Cards: the list, one card with the details that only its holder may read, and virtual cards (service-interface
+// "Programmable cards", service-facts "Endpoints beyond the document").
 
 import type { Bank } from '../bank/bank.js'
 import { Card, CardDetail, NewCard } from '../bank/cards/card-records.js'
@@ -7,10 +7,10 @@ import type { CardState } from '../bank/cards/cards.js'
 import type { ApiKeyRecord } from '../bank/credentials.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { invalid, Problem } from '../protocol/problem.js'
-import { listOf, record } from '../protocol/schema.js'
+import { listOf, maxIdLength, record } from '../protocol/schema.js'
 import { encryptFor, exampleKey, readKey } from './card-encryption.js'
 
-/** The card of a path, when its account is one of the API key's. Throws `unknown-card` and `account-refused`. */
+/** The card of a path, if its account is one of the API key's. Throws `unknown-card` and `account-refused`. */
 export function cardOf(bank: Bank, apiKey: ApiKeyRecord, cardKey: string): CardState {
   const state = bank.cards.get(cardKey)
   guardAccountOfCard(apiKey, state.card.accountId)
@@ -42,7 +42,9 @@ export const cards = [
     summary: 'The cards of the accounts that the API key may access',
     auth: 'token',
     permission: 'cards',
-    response: record('CardList', 'Cards.', { cards: listOf(Card) }),
+    response: record('CardList', 'Cards.', {
+      cards: { ...listOf(Card), description: 'The cards of the accounts that the API key may access.' },
+    }),
     envelope: 'no-links',
     problems: [],
     handle: ({ bank, grant: { apiKey } }) => ({
@@ -62,9 +64,17 @@ export const cards = [
       title: 'NewCardRequest',
       type: 'object',
       properties: {
-        AccountNumber: { type: 'string', description: 'The number of a current account.' },
-        EmbossName: name,
-        EmbossName2: { type: ['string', 'null'], maxLength: 26 },
+        AccountNumber: {
+          type: 'string',
+          maxLength: maxIdLength,
+          description: 'The number of a current account.',
+        },
+        EmbossName: { ...name, description: 'The name on the card, at most 26 characters.' },
+        EmbossName2: {
+          type: ['string', 'null'],
+          maxLength: 26,
+          description: 'A second line, at most 26 characters, or null.',
+        },
       },
       required: ['AccountNumber', 'EmbossName'],
       additionalProperties: false,
@@ -78,7 +88,7 @@ export const cards = [
     },
     handle: ({ bank, grant, body: { AccountNumber, EmbossName, EmbossName2 } }) => {
       const account = bank.accounts.find(({ accountNumber }) => accountNumber === AccountNumber.trim())
-      if (!account) throw invalid([{ path: '/AccountNumber', message: 'is the number of no account' }])
+      if (!account) throw invalid([{ path: '/AccountNumber', message: 'is not the number of an account' }])
       guardAccountOfCard(grant.apiKey, account.accountId)
       if (account.kind !== 'current')
         throw invalid([{ path: '/AccountNumber', message: 'must be the number of a current account' }])
@@ -120,9 +130,21 @@ export const cards = [
       title: 'CardDetailRequest',
       type: 'object',
       properties: {
-        keyId: { type: ['string', 'integer'], maxLength: 200 },
-        identifier: { type: 'string', maxLength: 200 },
-        appName: { type: 'string', maxLength: 200 },
+        keyId: {
+          type: ['string', 'integer'],
+          maxLength: 200,
+          description: 'An id of the key of your own. It is not looked at.',
+        },
+        identifier: {
+          type: 'string',
+          maxLength: 200,
+          description: 'An id of the request of your own. It is not looked at.',
+        },
+        appName: {
+          type: 'string',
+          maxLength: 200,
+          description: 'The name of your application. It is not looked at.',
+        },
         modulus: { type: 'string', maxLength: 4096, description: 'Of an RSA key, in hexadecimal.' },
         exponent: { type: 'string', maxLength: 64, description: 'Of the RSA key, in hexadecimal: 010001.' },
       },

@@ -5,10 +5,9 @@ import { permissions, type Permission } from '../bank/credentials.js'
 import { dayFromParts, formatDay } from '../determinism/day.js'
 import { formatRand } from '../bank/money.js'
 import { Sandbox } from '../sandbox/sandbox.js'
+import { everyday, savings } from '../../test/ids.js'
 
 const nowMs = Date.parse('2026-03-25T08:00:00Z')
-const everyday = '4675778129910189600000003'
-const savings = '4675778129910189600000004'
 
 async function open({
   seed = 3,
@@ -85,7 +84,7 @@ test('a range holds its first and its last date, and needs both', async () => {
     expect(errors.map((each) => each.path)).toContain(path)
   }
   const { errors } = await json(`${everyday}/documents?fromDate=2026-03-01&toDate=2026-01-01`)
-  expect(errors).toEqual([{ path: '/fromDate', message: 'must not come after toDate' }])
+  expect(errors).toEqual([{ path: '/fromDate', message: 'must not be after toDate' }])
 })
 
 test("statements of any household, account and month, read back, have the ledger's rows and balances", async () => {

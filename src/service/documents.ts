@@ -48,7 +48,10 @@ export const documents = [
     },
     response: listOf(
       record('AccountDocument', 'A document of an account.', {
-        documentType: { enum: documentTypes },
+        documentType: {
+          enum: documentTypes,
+          description: 'A statement is of a month, a tax certificate of a tax year.',
+        },
         documentDate: { ...isoDate, description: 'The last day that the document covers.' },
       }),
     ),
@@ -69,7 +72,7 @@ export const documents = [
     name: 'getDocument',
     summary: 'A statement or tax certificate as PDF',
     auth: 'token',
-    pathParams: { documentDate: { ...isoDate, description: 'As in the list of documents.' } },
+    pathParams: { documentDate: { ...isoDate, description: 'The date in the list of documents.' } },
     response: { type: 'string', description: 'The PDF.' },
     envelope: 'bare',
     produces: 'application/pdf',
@@ -82,7 +85,7 @@ export const documents = [
       if (day === undefined)
         throw new Problem(
           'unknown-document',
-          `Account ${accountId} has no such document; GET /za/pb/v1/accounts/{accountId}/documents lists those that it has.`,
+          `Account ${accountId} has no such document; GET /za/pb/v1/accounts/{accountId}/documents lists its documents.`,
         )
       const bytes =
         documentType === 'Statement'

@@ -11,7 +11,7 @@ import { profiles } from './profiles.js'
 import { reference } from './reference.js'
 import { token } from './token.js'
 
-/** The service's API, in the order in which it is documented. */
+/** The service's API, in the order of the documentation. */
 export const service: readonly Endpoint[] = [
   ...token,
   ...accounts,

@@ -2,12 +2,10 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Bank } from '../bank/bank.js'
 import { Sandbox } from '../sandbox/sandbox.js'
+import { business, everyday, savings } from '../../test/ids.js'
 
 const nowMs = Date.parse('2026-03-25T08:00:00Z')
 const day = 86_400_000
-const everyday = '4675778129910189600000003'
-const savings = '4675778129910189600000004'
-const business = '4675778129910189600000007'
 const profile = '10163536465738'
 const nomsa = 'MTAxODc2NTQzMjAwMDE='
 const plumber = 'MTAxODc2NTQzMjAwMDI='

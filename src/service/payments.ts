@@ -1,4 +1,4 @@
-// Transfers and payments: service-interface "Transfers and payments", and the older form of transfers beside it.
+// Transfers and payments: service-interface "Transfers and payments", and the older form of transfers.
 
 import type { Bank } from '../bank/bank.js'
 import type { Loose } from '../bank/payments/payments.js'
@@ -6,13 +6,13 @@ import type { ApiKeyRecord } from '../bank/credentials.js'
 import { PaymentItem, TransferItem, TransferResult, type Account, type Beneficiary } from '../bank/records.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
 import { invalid, type InputError } from '../protocol/problem.js'
-import { record, type Schema } from '../protocol/schema.js'
+import { maxIdLength, record, type Schema } from '../protocol/schema.js'
 import { guardAccount } from './accounts.js'
 
-/** Items in one request, at most. Documented for payments; transfers are held to the same. */
+/** The most items in one request. Documented for payments; the same limit applies to transfers. */
 const maxItems = 50
 
-/** Money may go only where the key may look; an account that does not exist is left to the bank to refuse. */
+/** Money may only go to accounts that the key may access; the bank refuses accounts that do not exist. */
 function guardTargets(bank: Bank, apiKey: ApiKeyRecord, transferList: readonly Loose<TransferItem>[]): void {
   const targets = new Set(transferList.map(({ beneficiaryAccountId }) => beneficiaryAccountId))
   for (const { accountId } of bank.accounts) if (targets.has(accountId)) guardAccount(bank, apiKey, accountId)
@@ -25,32 +25,40 @@ const isFields = (value: unknown): value is Fields =>
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
-const itemsOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])
+const itemsOf = (list: unknown): Fields[] =>
+  Array.isArray(list) ? list.slice(0, maxItems).map(fieldsOf) : []
 
 const profileId = {
   type: ['string', 'null'],
+  maxLength: maxIdLength,
   description:
-    'When given, the account that pays must be of this profile, and so must those that transfers go to. Null and blank count as not given.',
+    'When given, the paying account and the targets of transfers must belong to this profile. Null and blank count as omitted.',
 } as const
 
 const givenProfile = (id: unknown): string | undefined =>
   typeof id === 'string' && id !== '' ? id : undefined
 
-/** The older body, with the account that pays in it. */
+/** The older body, which contains the paying account. */
 const OldTransfer = {
   title: 'OldTransfer',
-  description: 'Transfers, with the account that pays in the body.',
+  description: 'Transfers, with the paying account in the body.',
   type: 'object',
   properties: {
-    accountId: { type: 'string', description: 'The account that pays.' },
-    transferList: { type: 'array', minItems: 1, maxItems, items: TransferItem },
+    accountId: { type: 'string', maxLength: maxIdLength, description: 'The account that pays.' },
+    transferList: {
+      type: 'array',
+      minItems: 1,
+      maxItems,
+      items: TransferItem,
+      description: '1 to 50 transfers. All are made, or none.',
+    },
     profileId,
   },
   required: ['accountId', 'transferList'],
   additionalProperties: false,
 } as const satisfies Schema
 
-/** What the bank finds wrong with an older body. Throws `account-refused`. */
+/** The errors that the bank finds in an older body. Throws `account-refused`. */
 function oldTransferErrors(bank: Bank, apiKey: ApiKeyRecord, body: Fields): InputError[] {
   const { accountId, transferList, profileId } = body
   const source = bank.accounts.find((account) => account.accountId === accountId)
@@ -92,7 +100,13 @@ export const payments = [
       title: 'Transfers',
       type: 'object',
       properties: {
-        transferList: { type: 'array', minItems: 1, maxItems, items: TransferItem },
+        transferList: {
+          type: 'array',
+          minItems: 1,
+          maxItems,
+          items: TransferItem,
+          description: '1 to 50 transfers. All are made, or none.',
+        },
         profileId,
       },
       required: ['transferList'],
@@ -121,7 +135,7 @@ export const payments = [
     method: 'POST',
     path: '/za/pb/v1/accounts/transfermultiple',
     name: 'transferOldForm',
-    summary: 'The older form of transfers: the account that pays is in the body',
+    summary: 'The older form of transfers: the paying account is in the body',
     auth: 'token',
     permission: 'transfers',
     body: OldTransfer,
@@ -138,7 +152,7 @@ export const payments = [
     handle: ({ bank, grant, body }) => {
       const { accountId, transferList } = body
       const errors = oldTransferErrors(bank, grant.apiKey, body)
-      // An unknown account alone is refused in the words of the newer form.
+      // An unknown account alone is refused with the words of the newer form.
       if (errors.length === 1) bank.account(accountId)
       if (errors.length > 0) throw invalid(errors)
       return {
@@ -158,7 +172,13 @@ export const payments = [
       title: 'Payments',
       type: 'object',
       properties: {
-        paymentList: { type: 'array', minItems: 1, maxItems, items: PaymentItem },
+        paymentList: {
+          type: 'array',
+          minItems: 1,
+          maxItems,
+          items: PaymentItem,
+          description: '1 to 50 payments. All are made, or none.',
+        },
         profileId,
       },
       required: ['paymentList'],

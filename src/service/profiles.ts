@@ -1,4 +1,4 @@
-// Profiles, and what hangs below them: service-facts "Endpoints beyond the document".
+// Profiles and their resources: service-facts "Endpoints beyond the document".
 
 import type { Bank } from '../bank/bank.js'
 import type { ApiKeyRecord } from '../bank/credentials.js'
@@ -14,7 +14,7 @@ export function profilesOf(bank: Bank, apiKey: ApiKeyRecord): Set<string> {
   return new Set(accountsOf(bank, apiKey).map(({ profileId }) => profileId))
 }
 
-/** Refuses a profile that does not exist, and one in which the key may access nothing. */
+/** Refuses a profile that does not exist, or in which the key may access nothing. */
 export function guardProfile(bank: Bank, apiKey: ApiKeyRecord, profileId: string): void {
   bank.profile(profileId)
   if (!profilesOf(bank, apiKey).has(profileId))
@@ -24,11 +24,11 @@ export function guardProfile(bank: Bank, apiKey: ApiKeyRecord, profileId: string
     )
 }
 
-/** Refuses an account that is not of the profile in the path. */
+/** Refuses an account that does not belong to the profile in the path. */
 function guardAccountOf(bank: Bank, apiKey: ApiKeyRecord, profileId: string, accountId: string): void {
   guardProfile(bank, apiKey, profileId)
   if (bank.account(accountId).profileId !== profileId)
-    throw new Problem('unknown-account', `Account ${accountId} is not of profile ${profileId}.`)
+    throw new Problem('unknown-account', `Account ${accountId} does not belong to profile ${profileId}.`)
 }
 
 export const profiles = [

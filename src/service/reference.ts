@@ -19,7 +19,9 @@ const list = (
     summary,
     auth: 'token',
     needsBank: false,
-    response: record(title, `${summary}.`, { result: listOf(ReferenceItem) }),
+    response: record(title, `${summary}.`, {
+      result: { ...listOf(ReferenceItem), description: `${summary}.` },
+    }),
     envelope: 'no-links',
     problems: [],
     handle: () => ({ result: items() }),

@@ -16,14 +16,20 @@ import { cut } from '../protocol/quote.js'
 import { record, type Schema } from '../protocol/schema.js'
 
 /** Where clients sign in. */
-export const tokenPath = '/identity/v2/oauth2/token'
+const tokenPath = '/identity/v2/oauth2/token'
 
-export const TokenResponse = record('TokenResponse', 'An access token.', {
+const TokenResponse = record('TokenResponse', 'An access token.', {
   access_token: { type: 'string', description: '28 letters and digits, opaque.' },
-  token_type: { const: 'Bearer' },
+  token_type: {
+    const: 'Bearer',
+    description: 'How the token is sent: `Authorization: Bearer ACCESS_TOKEN`.',
+  },
   expires_in: { type: 'integer', description: 'Seconds.' },
   scope: { type: 'string', description: 'Separated by spaces.' },
 })
+
+/** A longer field is no scope, id or secret. */
+const maxFieldLength = 1000
 
 const TokenRequest = {
   title: 'TokenRequest',
@@ -33,11 +39,20 @@ const TokenRequest = {
     grant_type: { const: 'client_credentials' },
     scope: {
       type: 'string',
+      maxLength: maxFieldLength,
       description:
-        'Separated by spaces; `accounts` opens everything that the API key permits. Left out: everything too.',
+        'Separated by spaces; `accounts` gives every permission of the API key, and so does an omitted scope.',
     },
-    client_id: { type: 'string', description: 'In place of a Basic header, with `client_secret`.' },
-    client_secret: { type: 'string', description: 'In place of a Basic header, with `client_id`.' },
+    client_id: {
+      type: 'string',
+      maxLength: maxFieldLength,
+      description: 'In place of a Basic header, with `client_secret`.',
+    },
+    client_secret: {
+      type: 'string',
+      maxLength: maxFieldLength,
+      description: 'In place of a Basic header, with `client_id`.',
+    },
   },
   required: ['grant_type'],
 } as const satisfies Schema
@@ -70,7 +85,10 @@ export const token = [
   }),
 ]
 
-/** The readings of the client id and secret: of the Basic header, or of the form (RFC 6749 section 2.3.1). */
+/**
+ * The possible readings of the client id and secret: from the Basic header, or from the form (RFC 6749 section
+ * 2.3.1).
+ */
 function credentialsOf(
   header: string | undefined,
   { basic }: Authorization,
@@ -112,7 +130,7 @@ function signIn(pairs: readonly ClientPair[], credentials: Credentials): ClientR
 function apiKeyOf(client: ClientRecord, given: string | undefined): ApiKeyRecord {
   if (given === undefined) throw unauthorised('Send the API key in the x-api-key header.')
   const apiKey = client.apiKeys.find(({ key }) => key === given.trim())
-  if (!apiKey) throw unauthorised('The API key is not one of this client.')
+  if (!apiKey) throw unauthorised('The API key does not belong to this client.')
   return apiKey
 }
 
@@ -131,7 +149,7 @@ function checkedForm(form: URLSearchParams | undefined): URLSearchParams {
   return form
 }
 
-/** The scope that the live service was seen to name when none was requested. */
+/** The scope that the live service was seen to return when none was requested. */
 const observedScope: readonly Permission[] = [
   'accounts',
   'balances',
@@ -140,13 +158,16 @@ const observedScope: readonly Permission[] = [
   'transfers',
 ]
 
-/** `accounts` opens everything that the key permits; without a scope the answer names all of it. */
+/** `accounts` gives every permission of the key; without a scope the answer names them all. */
 function requestedScope(
   form: URLSearchParams,
   apiKey: ApiKeyRecord,
   behaviour: Behaviour,
 ): { permissions: readonly Permission[]; text: string } {
-  const scopes = (form.get('scope') ?? '').split(/\s+/).filter((scope) => scope !== '')
+  const requested = form.get('scope') ?? ''
+  if (requested.length > maxFieldLength)
+    throw new OAuthProblem('invalid_scope', `The scope may have at most ${maxFieldLength} characters.`)
+  const scopes = requested.split(/\s+/).filter((scope) => scope !== '')
   if (scopes.length === 0) {
     const named =
       behaviour === 'observed'

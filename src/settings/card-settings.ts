@@ -1,4 +1,5 @@
-// The settings of card code: what happens when a hook fails, what code may call, and which addresses are the sandbox's own.
+// The settings of card code: what happens when a hook fails, what code may call, and which addresses are the
+// sandbox's own.
 
 import { listOf, record, type FromSchema, type Schema } from '../protocol/schema.js'
 import type { Setting } from './setting.js'
@@ -24,7 +25,7 @@ const HookPoliciesChange = {
 
 type HookPolicies = Readonly<FromSchema<typeof HookPolicies>>
 
-/** Policies for hooks that fail. As on the real card, the purchase is approved whatever goes wrong. */
+/** What happens when a hook fails. As on the real card, the purchase is approved by default. */
 export const hookPolicies: Setting<typeof HookPolicies, typeof HookPoliciesChange, HookPolicies> = {
   schema: HookPolicies,
   change: HookPoliciesChange,
@@ -42,7 +43,7 @@ export const hookPolicies: Setting<typeof HookPolicies, typeof HookPoliciesChang
   },
 }
 
-/** Where card code may call to. */
+/** Where card code may send calls. */
 export const outboundPolicy = {
   description:
     '`allow`: everything except link-local and metadata addresses; `public`: the same without this machine and private networks; `loopback`: this machine; `deny`: nothing; or a list of hosts (`api.example.com`, `*.example.com`, `localhost:8080`).',
@@ -57,12 +58,14 @@ export const outboundPolicy = {
           description: 'A host such as api.example.com, *.example.com or localhost:8080.',
         }),
         maxItems: 1000,
+        description:
+          'Hosts that card code may call, such as `api.example.com`, `*.example.com` or `localhost:8080`.',
       },
     }),
   ],
 } as const satisfies Schema
 
-/** Base addresses that this sandbox answers itself. */
+/** Base addresses that this sandbox itself answers. */
 export const ownAddresses = {
   ...listOf({
     type: 'string',

@@ -1,5 +1,5 @@
-// The settings of a workspace: one row of one table each. A row holds the schema, the default, and how the value goes to
-// the wire and back. A scenario, the control API and an exported state all read this table.
+// The settings of a workspace, one table row each. A row holds the schema, the default, and the conversions to and
+// from the wire. Scenarios, the control API and exported states read this table.
 
 import { defaultSettings, type BankSettings } from '../bank/client-records.js'
 import { behaviours } from '../protocol/behaviour.js'
@@ -9,7 +9,7 @@ import { record, type FromSchema, type Schema } from '../protocol/schema.js'
 import { hookPolicies, outboundPolicy, ownAddresses } from './card-settings.js'
 import { plain, type NoteFault, type Setting } from './setting.js'
 
-/** At most this many requests with one token within a time, ms of the sandbox's clock. */
+/** The largest number of requests with one token within a time, in ms of the sandbox's clock. */
 export interface RateLimit {
   readonly requests: number
   readonly perMs: number
@@ -35,7 +35,12 @@ const settlementSchema = duration(
 const rateLimitSchema = {
   anyOf: [
     record('RateLimit', 'The number of requests that one token may make within a time.', {
-      requests: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+      requests: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'How many calls a token may make in each window.',
+      },
       per: duration('An ISO 8601 duration in days or smaller units.'),
     }),
     { type: 'null' },
@@ -66,7 +71,7 @@ const table = {
     {
       type: 'boolean',
       description:
-        'True refuses a request that the service takes although it deviates from the declarations, such as an unknown field; false accepts it with a warning.',
+        'True refuses requests that deviate from the declarations although the service accepts them, such as an unknown field; false accepts them with a warning.',
     },
     false,
   ),
@@ -74,7 +79,7 @@ const table = {
     {
       enum: behaviours,
       description:
-        "Where the service's document and the live service disagree: `documented` follows the document, `observed` the live service (docs/fidelity.md lists the differences).",
+        "Which one to follow where they disagree: `documented` is the service's document, `observed` the live service (docs/fidelity.md lists the differences).",
     },
     defaultSettings.behaviour,
   ),
@@ -104,24 +109,24 @@ const names = Object.keys(table) as Name[]
 const column = <C extends keyof Table[Name]>(name: C) =>
   Object.fromEntries(names.map((each) => [each, table[each][name]])) as { [K in Name]: Table[K][C] }
 
-/** The settings of a workspace when nobody has changed any. */
+/** The default settings of a workspace. */
 export const standardSettings: Settings = column('initial')
 
 /** `GET /_sandbox/settings`. */
 export const SettingsOnWire = record('Settings', 'The settings of the workspace.', column('schema'))
 export type SettingsOnWire = FromSchema<typeof SettingsOnWire>
 
-/** `PUT /_sandbox/settings`: what is left out stays as it is. */
+/** `PUT /_sandbox/settings`: omitted settings stay. */
 export const SettingsChange = {
   title: 'SettingsChange',
-  description: 'Settings to change; what is left out stays as it is.',
+  description: 'Settings to change; omitted ones stay.',
   type: 'object',
   properties: column('change'),
   additionalProperties: false,
 } as const
 export type SettingsChange = FromSchema<typeof SettingsChange>
 
-/** A row whose types have done their work. */
+/** A row without its types. */
 type AnySetting = Setting<Schema, Schema, unknown>
 
 /** The settings as the control API shows them. */
@@ -130,7 +135,10 @@ export const settingsOnWire = (settings: Settings): SettingsOnWire =>
     names.map((name) => [name, (table[name] as unknown as AnySetting).toWire(settings[name])]),
   ) as SettingsOnWire
 
-/** Settings after a change that fits its schema, and what the schema could not see; paths begin with `at`. */
+/**
+ * The settings after a change that matches its schema, and the errors that the schema cannot see; paths begin with
+ * `at`.
+ */
 export function applyChange(
   settings: Settings,
   change: SettingsChange,
@@ -147,7 +155,7 @@ export function applyChange(
   return { settings: faults.length === 0 ? (changed as unknown as Settings) : settings, faults }
 }
 
-/** Settings after a change that fits its schema. Throws `invalid-request`, with paths after `at`. */
+/** The settings after a change that matches its schema. Throws `invalid-request`, with paths after `at`. */
 export function changeSettings(settings: Settings, change: SettingsChange, at = ''): Settings {
   const { settings: changed, faults } = applyChange(settings, change, at)
   if (faults.length > 0) throw invalid(faults)

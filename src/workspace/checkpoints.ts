@@ -1,6 +1,6 @@
-// Moments of a workspace that somebody may want to go back to, such as just before a reset.
+// Moments of a workspace to go back to, such as just before a reset.
 
-/** A moment that is kept, newest last. */
+/** A stored moment; the newest is last. */
 export interface Checkpoint<M> {
   /** `c1` for the first. */
   readonly id: string

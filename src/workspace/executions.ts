@@ -1,14 +1,13 @@
-// The card code that one workspace is running: how much there may be, in which order it runs by a clock that stands
-// still, and how all of it is stopped.
+// The card code that one workspace runs: how much may run, in which order with a frozen clock, and how it is stopped.
 
-/** How many calls that run card code may be under way or waiting in one workspace. */
+/** How many calls that run card code may run or wait in one workspace. */
 export const maxCallsUnderWay = 128
 
-/** What runs card code for one call. */
+/** Runs card code for one call. */
 export interface ExecutionScope {
   /** Aborted when nobody waits for the call any more, or the workspace is reset. */
   readonly signal: AbortSignal
-  /** Keeps the signal at work until a promise settles: that of what a hook left running. */
+  /** Keeps the signal active until a promise settles: that of what a hook left running. */
   readonly keep: (left: Promise<unknown>) => void
 }
 
@@ -17,14 +16,14 @@ export class Executions {
   #underWay = 0
   #last: Promise<void> | undefined
 
-  /** Whether the workspace takes no more. */
+  /** Whether the workspace accepts no more. */
   get isFull(): boolean {
     return this.#underWay >= maxCallsUnderWay
   }
 
   /**
-   * Runs the card code of one call. `inOrder`: after that of the calls that came before, so that it does not depend on
-   * the speed of threads what a call decides by a clock that stands still.
+   * Runs the card code of one call. `inOrder`: after that of earlier calls, so that with a frozen clock the decision
+   * does not depend on the speed of threads.
    */
   async run<T>(
     { signal, inOrder }: { signal: AbortSignal | undefined; inOrder: boolean },

@@ -1,26 +1,27 @@
-// Workspaces as one versioned JSON document, as `GET /_sandbox/state` and `--state FILE` write it: its type, its schema,
-// and the way back. The journal is not in it: it is what was asked, not what is.
+// Workspaces as one versioned JSON document, as `GET /_sandbox/state` and `--state FILE` write it: its type, its
+// schema, and its check. It does not contain the journal.
 
 import { BankStateSchema, type BankState } from '../bank/bank-state.js'
+import type { CardState } from '../bank/cards/cards.js'
 import { Clock, type ClockState } from '../determinism/clock.js'
-import { permissions, type CredentialsState } from '../bank/credentials.js'
+import { CredentialsState } from '../bank/credentials.js'
 import { isInRange } from '../determinism/day.js'
 import { maxSeed, type StreamState } from '../determinism/random.js'
 import { FaultRule, mistakesOf, type FaultState } from '../faults/faults.js'
 import { OutboundStub, stubFaults, type StubState } from '../faults/outbound-stubs.js'
 import { invalid, type InputError } from '../protocol/problem.js'
 import type { WindowState } from '../faults/rate-limit.js'
-import { listOf, record, type Schema } from '../protocol/schema.js'
+import { kept, listOf, record, type Schema } from '../protocol/schema.js'
 import { SettingsChange } from '../settings/settings.js'
 import { checkOf } from '../protocol/validation.js'
 
 /** What a workspace started from. */
-export interface StartState {
-  /** The name of a shipped scenario, or another one as its file says it. */
+interface StartState {
+  /** The name of a shipped scenario, or the content of another one. */
   readonly scenario: string | object
   readonly seed: number
   readonly clock: ClockState
-  /** Epoch ms: where its history ends. */
+  /** Epoch ms at which its history ends. */
   readonly startMs: number
 }
 
@@ -30,7 +31,7 @@ export interface WorkspaceState {
   readonly start: StartState
   readonly clock: ClockState
   readonly random: Readonly<Record<string, StreamState>>
-  /** Settings that are left out have their default value. */
+  /** Omitted settings have their default value. */
   readonly settings: SettingsChange
   readonly credentials: CredentialsState
   readonly faults: readonly FaultState[]
@@ -48,8 +49,8 @@ export interface StateDocument {
   readonly workspaces: readonly WorkspaceState[]
 }
 
-export const stateFormat = 'sandbox-server state'
-export const stateVersion = 1
+const stateFormat = 'sandbox-server state'
+const stateVersion = 1
 
 const text = { type: 'string', maxLength: 1000 } as const
 const whole = { type: 'integer', minimum: 0 } as const
@@ -58,50 +59,29 @@ const id = (letter: string) =>
   ({ type: 'string', pattern: `^${letter}[0-9]{1,9}$`, description: `An id such as ${letter}1.` }) as const
 
 const clock = record('ClockState', 'Stands still at an instant, or runs at a distance from the wall clock.', {
-  frozen: { type: 'boolean' },
-  ms: { type: 'number' },
-})
-
-const credentials = record('CredentialsState', 'Clients, and the tokens that are out.', {
-  clients: {
-    ...listOf(
-      record('ClientState', 'A client.', {
-        clientId: text,
-        clientSecret: text,
-        apiKeys: listOf(
-          record('ApiKeyState', 'An API key.', {
-            key: text,
-            alias: text,
-            accounts: { anyOf: [{ const: 'all' }, listOf(text)] },
-            permissions: listOf({ enum: permissions }),
-          }),
-        ),
-      }),
-    ),
-    minItems: 1,
+  frozen: { type: 'boolean', description: 'Whether the clock stands still.' },
+  ms: {
+    type: 'number',
+    description: 'The time if it is frozen, else its distance to the clock of the machine. Milliseconds.',
   },
-  grants: listOf(
-    record('GrantState', 'A token.', {
-      token: text,
-      clientId: text,
-      apiKey: text,
-      permissions: listOf({ enum: permissions }),
-      expiresMs: { type: 'number' },
-    }),
-  ),
 })
 
 const WorkspaceStateSchema = record(
   'WorkspaceState',
   'Everything that a workspace is, but for its journal.',
   {
-    name: text,
+    name: { ...text, description: 'The name of the workspace.' },
     start: record('StartState', 'What it started from.', {
       scenario: {
         type: ['string', 'object'],
         description: 'The name of a shipped scenario, or another one as its file says it.',
       },
-      seed: { type: 'integer', minimum: 0, maximum: maxSeed },
+      seed: {
+        type: 'integer',
+        minimum: 0,
+        maximum: maxSeed,
+        description: 'The seed from which its data were made.',
+      },
       clock,
       startMs: {
         type: 'number',
@@ -111,53 +91,111 @@ const WorkspaceStateSchema = record(
       },
     }),
     clock,
-    random: { type: 'object', additionalProperties: { ...listOf(word), minItems: 4, maxItems: 4 } },
+    random: {
+      type: 'object',
+      additionalProperties: { ...listOf(word), minItems: 4, maxItems: 4 },
+      description: 'Each stream of chance by its name: four 32-bit numbers.',
+    },
     settings: SettingsChange,
-    credentials,
-    faults: listOf(
-      record('FaultState', 'A fault, and how far it has come.', {
-        id: id('f'),
-        rule: FaultRule,
-        seen: whole,
-        applied: whole,
-      }),
-    ),
-    stubs: listOf(
-      record('StubState', 'A stub, and how often it has answered.', {
-        id: id('s'),
-        stub: OutboundStub,
-        applied: whole,
-      }),
-    ),
-    happened: whole,
-    limits: listOf(
-      record('LimitState', 'What a token has used of the rate limit.', {
-        token: text,
-        startMs: { type: 'number' },
-        count: whole,
-      }),
-    ),
-    bank: BankStateSchema,
+    credentials: CredentialsState,
+    faults: {
+      ...listOf(
+        record('FaultState', 'A fault, and how far it has come.', {
+          id: id('f'),
+          rule: FaultRule,
+          seen: { ...whole, description: 'How many calls it has matched.' },
+          applied: { ...whole, description: 'How many calls it was applied to.' },
+        }),
+      ),
+      description: 'The faults that are injected, oldest first.',
+    },
+    stubs: {
+      ...listOf(
+        record('StubState', 'A stub, and how often it has answered.', {
+          id: id('s'),
+          stub: OutboundStub,
+          applied: { ...whole, description: 'How many calls it has answered.' },
+        }),
+      ),
+      description: 'The stubs for calls of card code, oldest first.',
+    },
+    happened: { ...whole, description: 'How many events of the timeline have happened.' },
+    limits: {
+      ...listOf(
+        record('LimitState', 'What a token has used of the rate limit.', {
+          token: { ...text, description: 'The access token.' },
+          startMs: { type: 'number', description: 'When the window began, in milliseconds.' },
+          count: { ...whole, description: 'How many calls it has made in the window.' },
+        }),
+      ),
+      description: 'What each token has used of the rate limit.',
+    },
+    bank: { ...BankStateSchema, description: 'What the bank holds.' },
   },
 )
 
-export const StateDocumentSchema: Schema & { readonly type: 'object' } = record(
-  'StateDocument',
-  'The state of workspaces.',
-  {
-    format: { const: stateFormat },
-    version: { const: stateVersion },
-    workspaces: { ...listOf(WorkspaceStateSchema), minItems: 1 },
-  },
+export const StateDocumentSchema: Schema & { readonly type: 'object' } = kept(
+  record('StateDocument', 'The state of workspaces.', {
+    format: { const: stateFormat, description: 'Tells a state from other JSON.' },
+    version: { const: stateVersion, description: 'The version of the format.' },
+    workspaces: {
+      ...listOf(WorkspaceStateSchema),
+      minItems: 1,
+      description: 'Each workspace, the main one first.',
+    },
+  }),
 )
 
-export const documentOf = (workspaces: readonly WorkspaceState[]): StateDocument => ({
-  format: stateFormat,
-  version: stateVersion,
-  workspaces,
-})
+/** A longer state could not be brought back. */
+export const maxStateBytes = 256 * 1024 * 1024
 
-/** A document that was checked. Rejects with `invalid-request`, which names every fault by its path. */
+/**
+ * A workspace as JSON, at most `maxLength` characters: one that would be longer leaves out the executions of its cards,
+ * and then the versions of their code but for the saved and the published ones. Throws a `RangeError` when it is longer
+ * even so.
+ */
+export function stateText(state: WorkspaceState, maxLength = maxStateBytes): string {
+  for (const lean of [asItIs, withoutExecutions, withoutVersions]) {
+    const text = written(lean(state))
+    if (text !== undefined && text.length <= maxLength) return text
+  }
+  throw new RangeError(`the state of the workspace ${state.name} is longer than ${maxLength} characters`)
+}
+
+const asItIs = (state: WorkspaceState): WorkspaceState => state
+
+const withCards = (state: WorkspaceState, change: (card: CardState) => CardState): WorkspaceState => {
+  const { cards } = state.bank
+  return { ...state, bank: { ...state.bank, cards: { ...cards, cards: cards.cards.map(change) } } }
+}
+
+const withoutExecutions = (state: WorkspaceState): WorkspaceState =>
+  withCards(state, (card) => ({ ...card, executions: [] }))
+
+const withoutVersions = (state: WorkspaceState): WorkspaceState =>
+  withCards(state, (card) => ({
+    ...card,
+    executions: [],
+    versions: card.versions.filter(
+      (version, index) => index === card.versions.length - 1 || version.codeId === card.publishedId,
+    ),
+  }))
+
+/** Its JSON, or undefined when that is longer than a text can be. */
+function written(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** The document of states that are written already. */
+export const documentText = (states: readonly string[]): string =>
+  `{"format":${JSON.stringify(stateFormat)},"version":${stateVersion},"workspaces":[${states.join(',\n')}]}`
+
+/** A checked document. Rejects with `invalid-request`, which gives the path of every error. */
 export async function readState(value: unknown): Promise<StateDocument> {
   const faults = (await checkOf(StateDocumentSchema))(value)
   if (faults.length > 0) throw invalid(faults)
@@ -178,7 +216,7 @@ export function checkParts({ workspaces }: StateDocument): void {
       ['/start/clock', workspace.start.clock],
     ] as const)
       if (!isInRange(new Clock(clock).now()))
-        faults.push({ path: `${path}${at}/ms`, message: 'must lead to an instant from 1980 to 2200' })
+        faults.push({ path: `${path}${at}/ms`, message: 'must give an instant from 1980 to 2200' })
     workspace.faults.forEach(({ rule }, at) => take(mistakesOf(rule), `${path}/faults/${at}/rule`))
     workspace.stubs.forEach(({ stub }, at) => take(stubFaults(stub), `${path}/stubs/${at}/stub`))
   })

@@ -1,5 +1,5 @@
-// A workspace is one whole bank with its own time, chance, credentials, settings and journal. Its history is made when
-// the first call needs it, since the data generator takes longer to load than everything else together.
+// A workspace is one whole bank with its own time, chance, credentials, settings and journal. Its history is made
+// when the first call needs it, because the data generator takes longer to load than everything else together.
 
 import type { Bank } from '../bank/bank.js'
 import type { BankState } from '../bank/bank-state.js'
@@ -32,7 +32,7 @@ import { Checkpoints } from './checkpoints.js'
 import { Executions } from './executions.js'
 import type { WorkspaceState } from './state.js'
 
-/** The workspace of everybody who has no other. */
+/** The name of the default workspace. */
 export const mainName = 'default'
 
 export class Workspace {
@@ -41,7 +41,7 @@ export class Workspace {
   readonly credentials: Credentials
   readonly journal = new Journal()
   readonly stubs = new OutboundStubs()
-  /** Answers calls of card code in place of whom they are for, before anything else is asked. */
+  /** Answers calls of card code in place of their targets, before anything else is asked. */
   outboundStubs: OutboundHandler = (request, signal) => this.stubs.answer(request, this.clock, signal)
   /** The card code that runs for calls of this workspace. */
   readonly executions = new Executions()
@@ -52,16 +52,16 @@ export class Workspace {
   #random: Random
   #start: StartPoint
   #settings: Settings
-  /** The history is that of the start, however far the clock has come when the bank is first needed. */
+  /** The history ends at the start, however far the clock has moved when the bank is first needed. */
   #startMs: number
-  /** The bank as it was at the start: every reset takes a fork of it. */
+  /** The bank at the start: every reset forks it. */
   #origin: Bank | undefined
   #bank: Bank | undefined
   /** The timeline of the scenario: instants, and how many of its events have happened. */
   #timeline: readonly Due[] = []
   #happened = 0
 
-  /** @param overrides settings of the whole sandbox, such as those of flags: they take precedence over every start */
+  /** @param overrides settings of the whole sandbox, such as those of flags: they override those of every start */
   constructor(
     name: string,
     start: StartPoint,
@@ -88,12 +88,12 @@ export class Workspace {
     return this.#start.name
   }
 
-  /** The settings with which a start begins. */
+  /** The settings at a start. */
   #settingsOf({ scenario }: StartPoint): Settings {
     return changeSettings(scenario?.settings ?? standardSettings, this.overrides)
   }
 
-  /** The clients with which a start begins: those of the base data, under names of this workspace. */
+  /** The clients at a start: those of the base data, under names of this workspace. */
   #clientsOf(start: StartPoint): readonly ClientRecord[] {
     return clientsOf(this.name, withGiven(baseOf(start).clients, this.client))
   }
@@ -106,7 +106,7 @@ export class Workspace {
     return this.#settings
   }
 
-  /** From the next call on the workspace decides by these. */
+  /** Applies from the next call on. */
   set settings(settings: Settings) {
     this.#settings = settings
     if (this.#bank) this.#bank.settings = settings
@@ -126,7 +126,7 @@ export class Workspace {
     return (this.#bank ??= this.#fork(this.#origin))
   }
 
-  /** What the timeline of the scenario still brings, in the order of time. */
+  /** The remaining events of the scenario's timeline, in the order of time. */
   get planned(): readonly { readonly atMs: number; readonly event: TimelineEvent }[] {
     return this.#timeline.slice(this.#happened)
   }
@@ -137,7 +137,7 @@ export class Workspace {
     return next !== undefined && next.atMs <= this.clock.now()
   }
 
-  /** Lets the events of the timeline happen that are due, among what else happens in the bank, in the order of time. */
+  /** Runs the due events of the timeline among the other events of the bank, in the order of time. */
   async followTimeline(): Promise<void> {
     const bank = await this.open()
     for (let next; (next = this.#timeline[this.#happened]) && next.atMs <= this.clock.now();) {
@@ -162,7 +162,7 @@ export class Workspace {
     this.events.tell({ type: 'reset', atMs: this.clock.now(), scenario: start.name })
   }
 
-  /** Starts anew from another start, to which it returns from now on. */
+  /** Starts from another start, to which it returns from now on. */
   restart(start: StartPoint): void {
     this.#start = start
     this.clock.restore(start.clock)
@@ -171,7 +171,7 @@ export class Workspace {
     this.reset()
   }
 
-  /** Everything but the journal, JSON-able; the bank must have been opened. */
+  /** Everything except the journal, JSON-able; the bank must have been opened. */
   state(bank: Bank): WorkspaceState {
     const { name: shipped, seed, clock, scenario } = this.#start
     return {
@@ -190,9 +190,9 @@ export class Workspace {
   }
 
   /**
-   * Takes over a checked state, which started from `start`. Rejects with `invalid-request`, and changes nothing, when its
-   * parts do not fit together; `path` stands before the paths of the faults. That of another workspace brings its bank,
-   * but not its credentials.
+   * Loads a checked state, which started from `start`. Rejects with `invalid-request`, and changes nothing, when its
+   * parts are inconsistent; `path` is put before the paths of the errors. From another workspace it takes the bank,
+   * but not the credentials.
    */
   async takeOver(state: WorkspaceState, start: StartPoint, path: string): Promise<void> {
     const { openWorld } = await import('../household/history.js')
@@ -229,7 +229,7 @@ export class Workspace {
     bank.watcher = (event) => this.events.tell(event)
   }
 
-  /** Everything that the workspace is now, but for its journal, to {@link goBack} to. Shares what does not change. */
+  /** A mark of the whole workspace except its journal, to {@link goBack} to. Shares what does not change. */
   mark(bank: Bank): Mark {
     return {
       start: this.#start,
@@ -248,7 +248,7 @@ export class Workspace {
     }
   }
 
-  /** Returns to a mark of this workspace, in one step. A mark can be returned to again. */
+  /** Returns to a mark of this workspace, in one step. A mark can be used again. */
   goBack(mark: Mark): void {
     this.#start = mark.start
     this.#startMs = mark.startMs
@@ -269,7 +269,7 @@ export class Workspace {
     this.events.tell({ type: 'reset', atMs: this.clock.now(), scenario: mark.start.name })
   }
 
-  /** What the scenario sets besides the bank. */
+  /** The parts of the scenario besides the bank. */
   #begin(): void {
     const { faults = [], stubs = [], timeline = [] } = this.#start.scenario ?? {}
     this.executions.stopAll()
@@ -351,7 +351,7 @@ const beginningOf = (start: StartPoint, startMs: number, settings: Settings): Hi
   opening: start.scenario?.opening,
 })
 
-/** The accounts and cards of a start, which its calendar and timeline go on using, that a state is without. */
+/** The accounts and cards of a start that its calendar and timeline need, and that a state lacks. */
 function lostOf(origin: Bank, { accounts, cards }: BankState): [list: string, name: string][] {
   const accountIds = new Set(accounts.map(({ accountId }) => accountId))
   const cardKeys = new Set(cards.cards.map(({ card }) => card.cardKey))
@@ -367,7 +367,7 @@ function lostOf(origin: Bank, { accounts, cards }: BankState): [list: string, na
 
 const baseOf = ({ scenario }: StartPoint): Fixtures => scenario?.base ?? fixtures()
 
-/** What the client of the base data signs in with, in place of what everybody knows. */
+/** The credentials of the client of the base data, instead of the well-known ones. */
 export interface GivenClient {
   readonly clientId: string
   readonly clientSecret: string
@@ -375,7 +375,7 @@ export interface GivenClient {
   readonly apiKeys: readonly string[]
 }
 
-/** The clients, of which the one that everybody knows gets other credentials, if any are given. */
+/** The clients; the well-known one gets other credentials, if any are given. */
 function withGiven(
   clients: readonly ClientRecord[],
   given: GivenClient | undefined,
@@ -397,7 +397,7 @@ function withGiven(
   )
 }
 
-/** A workspace's clients: the workspace's name is added to whatever somebody signs in with. */
+/** A workspace's clients: the workspace's name is appended to every credential. */
 function clientsOf(name: string, clients: readonly ClientRecord[]): readonly ClientRecord[] {
   if (name === mainName) return clients
   return clients.map(({ clientId, clientSecret, apiKeys }) => ({

@@ -1,8 +1,10 @@
 // The set of workspaces of one sandbox: found by name, by token or by client id; added, removed, reset.
 
+import { quoted } from '../protocol/quote.js'
 import { markLength, markOf } from '../bank/credentials.js'
-import { excerpt, invalid, Problem } from '../protocol/problem.js'
-import { startFromState, type StartPoint } from '../scenario/start.js'
+import type { EventOnWire } from '../journal/events.js'
+import { invalid, Problem } from '../protocol/problem.js'
+import { resolveStart, type StartPoint } from '../scenario/start.js'
 import type { SettingsChange } from '../settings/settings.js'
 import type { StateDocument } from './state.js'
 import { mainName, Workspace, type GivenClient } from './workspace.js'
@@ -10,17 +12,18 @@ import { mainName, Workspace, type GivenClient } from './workspace.js'
 /** Each workspace may grow: a program that forgets to delete them must not use up the machine's memory. */
 const maxWorkspaces = 10_000
 
-/** Longer names are found by a search, so that a long client id costs no more than this many lookups. */
+/** Longer names are found by a search, so that a long client id costs at most this many lookups. */
 const maxIndexedName = 40
 
-/** All workspaces of a sandbox. The main one is always there. */
+/** All workspaces of a sandbox. The main one always exists. */
 export class Workspaces {
   readonly main: Workspace
   readonly #byName = new Map<string, Workspace>()
-  /** By the mark with which the tokens of a workspace begin. */
+  /** By the token prefix of the workspace. */
   readonly #byMark = new Map<string, Workspace>()
+  #watcher: ((event: EventOnWire, workspace: string) => void) | undefined
 
-  /** @param overrides settings that take precedence over those of every start, in every workspace */
+  /** @param overrides settings that override those of every start, in every workspace */
   constructor(
     start: StartPoint,
     readonly overrides: SettingsChange = {},
@@ -28,6 +31,17 @@ export class Workspaces {
   ) {
     this.main = new Workspace(mainName, start, overrides, client)
     this.#byName.set(mainName, this.main)
+  }
+
+  /** Calls `watcher`, which must not throw, with each event of each workspace, also of those that are added later. */
+  watch(watcher: (event: EventOnWire, workspace: string) => void): void {
+    this.#watcher = watcher
+    for (const workspace of this.#byName.values()) this.#tellWatcher(workspace)
+  }
+
+  #tellWatcher({ name, events }: Workspace): void {
+    const watcher = this.#watcher
+    if (watcher) events.watcher = (event) => watcher(event, name)
   }
 
   /** All workspaces, the main one first. */
@@ -41,7 +55,7 @@ export class Workspaces {
     if (workspace) return workspace
     throw new Problem(
       'unknown-workspace',
-      `No workspace ${JSON.stringify(excerpt(name))}; GET /_sandbox/workspaces lists them.`,
+      `No workspace ${quoted(name)}; GET /_sandbox/workspaces lists them.`,
     )
   }
 
@@ -61,7 +75,8 @@ export class Workspaces {
     if (clientIds.length === 0 || this.#byName.size === 1) return this.main
     const knows = ({ credentials }: Workspace): boolean => clientIds.some((id) => credentials.client(id))
     if (knows(this.main)) return this.main
-    // The usual client of a workspace ends in its name: most sign-ins cost one lookup, however many workspaces there are.
+    // The usual client of a workspace ends in its name: most sign-ins cost one lookup, however many workspaces there
+    // are.
     for (const clientId of clientIds) {
       const end = clientId.slice(-1 - maxIndexedName)
       for (let dash = end.indexOf('-'); dash >= 0; dash = end.indexOf('-', dash + 1)) {
@@ -85,14 +100,19 @@ export class Workspaces {
     const workspace = new Workspace(name, start, this.overrides, this.client)
     this.#byName.set(name, workspace)
     this.#byMark.set(markOf(name), workspace)
+    this.#tellWatcher(workspace)
     return workspace
   }
 
-  /** Deletes a workspace. Throws `unknown-workspace`, and `invalid-request` for the main one, which stays. */
+  /**
+   * Deletes a workspace. Throws `unknown-workspace`, and `invalid-request` for the main one, which cannot be deleted.
+   */
   remove(name: string): void {
     const workspace = this.get(name)
     if (workspace === this.main)
-      throw invalid([{ path: '/name', message: 'is the main workspace, which stays; reset it instead' }])
+      throw invalid([
+        { path: '/name', message: 'is the main workspace, which cannot be deleted; reset it instead' },
+      ])
     workspace.events.close()
     workspace.executions.stopAll()
     this.#byName.delete(name)
@@ -106,11 +126,14 @@ export class Workspaces {
     return `w${number}`
   }
 
-  /** Restores the workspaces of a checked state document, replacing those of the same names. Rejects with `invalid-request`. */
+  /**
+   * Restores the workspaces of a checked state document, replacing those with the same names. Rejects with
+   * `invalid-request`.
+   */
   async restore({ workspaces }: StateDocument): Promise<void> {
     for (const [index, state] of workspaces.entries()) {
       const path = `/workspaces/${index}`
-      const start = await startFromState(state.start, `${path}/start`)
+      const start = await resolveStart(state.start, `${path}/start`)
       const workspace = this.#byName.get(state.name) ?? this.add(state.name, start)
       await workspace.takeOver(state, start, path)
     }
