@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from '@jest/globals'
 import { sandboxAt } from '../../test/client.js'
-import { banner, readyLine, requestJson, requestText } from './banner.js'
+import { banner, readyLine, stoppedLine, stoppedText, type PageHint } from './banner.js'
 import { fixtures } from '../household/fixtures.js'
 
 const url = 'http://127.0.0.1:3300'
@@ -22,6 +22,16 @@ test('the banner shows all that is needed to begin, and no card number or CVV', 
     expect(text).toContain(`${pan.slice(0, 6)}XXXXXX${pan.slice(-4)}`)
     expect(text).not.toContain(pan)
   }
+})
+
+test('the banner says where the page is, and how it is opened, unless there is none', () => {
+  const rowOf = (hint?: PageHint) =>
+    banner(sandboxAt().main, url, hint)
+      .split('\n')
+      .find((line) => line.startsWith('  page '))
+  expect(rowOf()).toBe(`  page           ${url}/_sandbox/`)
+  expect(rowOf('key')).toBe(`  page           ${url}/_sandbox/  (o opens it)`)
+  expect(rowOf('none')).toBeUndefined()
 })
 
 test('the command of the banner is one that a shell reads as it is meant', () => {
@@ -53,9 +63,13 @@ test('the ready line is one line of JSON', () => {
   })
 })
 
-test('a request is one line, whatever its path holds', () => {
-  const line = { method: 'GET', path: `/\u001b[31m\r\n\u{1f600}${'a'.repeat(9999)}`, status: 404, ms: 1.26 }
-  expect(requestText(line)).toMatch(/^404 GET {2}\/\\u001b\[31m\\u000d\n\u{1f600}a{280,300}… {2}1\.3 ms$/u)
-  expect(requestJson(line)).not.toMatch(/[\n\r\u001b]/)
-  expect(JSON.parse(requestJson(line))).toEqual({ event: 'request', ...line, ms: 1.3 })
+test('what is said at the end names what was kept, and where', () => {
+  expect(stoppedText(undefined, 1)).toBe(
+    'sandbox-server: stopped. Nothing is kept; --state FILE keeps the bank for the next start.',
+  )
+  expect(stoppedText('/tmp/a\u001bb.json', 1)).toBe(
+    'sandbox-server: stopped. The bank is kept in /tmp/a\\u001bb.json.',
+  )
+  expect(stoppedText('bank.json', 3)).toContain('The bank with 3 workspaces is kept in bank.json.')
+  expect(JSON.parse(stoppedLine(undefined, 1))).toEqual({ event: 'stopped', state: null, workspaces: 1 })
 })

@@ -1,14 +1,17 @@
-// What the command prints: where the sandbox is, how to get in, and one command that can be pasted.
+// The output of the command: the sandbox's address, its credentials, and one command to paste.
 
 import { maskPan } from '../bank/ledger/transactions.js'
-import type { RequestLine } from '../http/http-options.js'
 import { handoverOf, shellWord } from './handover.js'
 import { printable } from './printable.js'
 import { fixtures } from '../household/fixtures.js'
+import { pageUrl } from '../page/open-page.js'
 import type { Workspace } from '../workspace/workspace.js'
 
+/** How people reach the web page of a server: not at all, by its address, or by a key of the terminal too. */
+export type PageHint = 'none' | 'address' | 'key'
+
 /** The banner of a sandbox that listens at `url`. */
-export function banner(workspace: Workspace, url: string): string {
+export function banner(workspace: Workspace, url: string, page: PageHint = 'address'): string {
   const base = workspace.start.scenario?.base ?? fixtures()
   const client = workspace.credentials.clients[0]!
   const { clientId, clientSecret, apiKeys } = client
@@ -17,6 +20,7 @@ export function banner(workspace: Workspace, url: string): string {
   const isTls = url.startsWith('https:')
   const rows: [string, string][] = [
     ['address', url],
+    ...(page === 'none' ? [] : [['page', pageUrl(url) + keyHint(page)] as [string, string]]),
     ...(isTls ? [['certificate', `${url}/_sandbox/ca.pem`] as [string, string]] : []),
     ['client id', clientId],
     ['client secret', clientSecret],
@@ -50,31 +54,20 @@ export function banner(workspace: Workspace, url: string): string {
   return lines.map(printable).join('\n')
 }
 
+const keyHint = (page: PageHint): string => (page === 'key' ? '  (o opens it)' : '')
+
 /** The first line with `--json`: what a program needs to use the sandbox. */
 export const readyLine = (workspace: Workspace, url: string): string =>
   JSON.stringify({ event: 'ready', ...handoverOf(workspace, url) })
 
-/** One request as text: why it was refused, and what it did differently from the declarations. */
-export function requestText({ method, path, status, ms, problem, warnings = [] }: RequestLine): string {
-  const more = warnings.length - maxWarnings
-  const notes = [
-    ...(problem ? [`${problem.code}: ${problem.detail}`] : []),
-    ...warnings.slice(0, maxWarnings).map(({ code, path, message }) => `warning ${code}: ${path} ${message}`),
-    ...(more > 0 ? [`and ${more} more warnings`] : []),
-  ]
-  const line = `${status} ${method.padEnd(4)} ${shortened(path)}  ${ms.toFixed(1)} ms`
-  return [line, ...notes.map(shortened)].join('  ')
+/** What is said at the end: what was kept, and where. */
+export function stoppedText(file: string | undefined, workspaces: number): string {
+  if (file === undefined)
+    return 'sandbox-server: stopped. Nothing is kept; --state FILE keeps the bank for the next start.'
+  const what = workspaces === 1 ? 'The bank' : `The bank with ${workspaces} workspaces`
+  return `sandbox-server: stopped. ${what} is kept in ${printable(file)}.`
 }
 
-/** One request as a JSON line. */
-export const requestJson = ({ ms, ...line }: RequestLine): string =>
-  JSON.stringify({ event: 'request', ...line, ms: Math.round(ms * 10) / 10 })
-
-/** No more warnings than this stand on a line of text. */
-const maxWarnings = 3
-
-/** At most 300 characters of what a client chose. */
-const shortened = (given: string): string => {
-  const text = printable(given.slice(0, 300))
-  return given.length > 300 ? `${text}…` : text
-}
+/** The last line with `--json`. */
+export const stoppedLine = (file: string | undefined, workspaces: number): string =>
+  JSON.stringify({ event: 'stopped', state: file ?? null, workspaces })

@@ -1,17 +1,17 @@
-// Completion for shells: a script that knows the commands, and the flags of each with the words that they take.
+// Completion for shells: a script that knows the commands, their flags, and the values of flags.
 
 import { optionsAt, type OptionRow, type Place } from '../node-api/options.js'
 
-/** The shells that there is a script for. */
+/** The shells with a script. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
-/** What can be completed: the words behind the program by what comes before them. */
+/** What can be completed: words by the word before them. */
 export interface Vocabulary {
   readonly commands: readonly (readonly [name: string, text: string])[]
-  /** The words that each command takes: flags, and its own. */
+  /** The words after each command: its flags, and its own words. */
   readonly words: Readonly<Record<string, readonly string[]>>
-  /** The words that a flag takes. */
+  /** The values of a flag. */
   readonly values: Readonly<Record<string, readonly string[]>>
 }
 
@@ -19,7 +19,7 @@ export interface Vocabulary {
 export const flagsOf = (place: Place): string[] =>
   optionsAt(place).flatMap(([, { flag }]) => (flag === undefined ? [] : [`--${flag}`]))
 
-/** The words that flags of these places take, where they take few. */
+/** The values of flags at these places, if there are only a few. */
 export function flagValues(places: readonly Place[]): Record<string, readonly string[]> {
   const all = places.flatMap((place) => optionsAt(place))
   return Object.fromEntries(
@@ -98,7 +98,7 @@ const scripts: Readonly<Record<Shell, (of: Vocabulary) => string>> = {
     ].join('\n'),
 }
 
-/** Sets `words` to those of the flag before, or else to those of the command. */
+/** Sets `words` to those of the flag before, or otherwise to those of the command. */
 const posixCases = ({ words, values }: Vocabulary, before: string, command: string): string[] => [
   `  case ${command} in`,
   ...Object.entries(words).map(([name, list]) => `    ${name}) words="${joined(list)}" ;;`),

@@ -1,12 +1,12 @@
-// Runs a program while a sandbox is up, as if the sandbox were not there: its streams, its signals, its exit code.
+// Runs a program while a sandbox is up, transparently: its streams, its signals, its exit code.
 
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
 /**
- * Runs a command with variables added to the environment; signals that this process gets are passed on.
+ * Runs a command with variables added to the environment; signals of this process are passed on.
  *
- * @returns its exit code, or 128 and the signal's number when a signal ended it
+ * @returns its exit code, or 128 plus the signal's number when a signal ended it
  * @throws the system's error, such as `ENOENT`, when the command could not be started
  */
 export function exec(
@@ -31,7 +31,7 @@ export function exec(
 
 function forwardSignals(send: (signal: NodeJS.Signals) => void): () => void {
   const forward = (signal: NodeJS.Signals): void => {
-    // Ctrl-C in a terminal reaches the command without us, and a second SIGINT makes many of them give up at once.
+    // Ctrl-C in a terminal reaches the command directly, and a second SIGINT makes many programs give up at once.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) send(signal)
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

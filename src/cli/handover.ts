@@ -1,8 +1,8 @@
-// What a program must know to use a sandbox, as variables of its environment: for `exec` and `env`.
+// What a program needs to use a sandbox, as environment variables: for `exec` and `env`.
 
 import type { Workspace } from '../workspace/workspace.js'
 
-/** What can be handed over, by the name that `--env NAME=FIELD` calls it. */
+/** The fields, by the name that `--env NAME=FIELD` uses. */
 export interface Handover {
   readonly url: string
   readonly clientId: string
@@ -20,13 +20,13 @@ const names: Readonly<Record<keyof Handover, string>> = {
   apiKey: 'SANDBOX_API_KEY',
 }
 
-/** What a program must know to use a workspace that is served at `url`. */
+/** What a program needs to use a workspace that is served at `url`. */
 export function handoverOf(workspace: Workspace, url: string): Handover {
   const { clientId, clientSecret, apiKeys } = workspace.credentials.clients[0]!
   return { url, clientId, clientSecret, apiKey: apiKeys[0]!.key }
 }
 
-/** The variables: those that are always set, and a field under another name for each entry of `more`. */
+/** The variables: those that are always set, and one for each entry of `more`. */
 export function variablesOf(
   handover: Handover,
   more: Readonly<Record<string, keyof Handover>> = {},
@@ -37,12 +37,12 @@ export function variablesOf(
   }
 }
 
-/** How `env` prints variables. */
+/** The formats of `env`. */
 export type Format = 'dotenv' | 'sh' | 'json' | 'powershell'
 
 /** Variables as text: a `.env` file, assignments for a shell, or one JSON object. */
 export const formats: Readonly<Record<Format, (of: Record<string, string>) => string>> = {
-  // Single quotes: shells and readers of .env files take nothing in them for a variable or a command.
+  // Single quotes: shells and readers of .env files expand nothing inside them.
   dotenv: (variables) => lines(variables, (name, value) => `${name}=${quoted(value)}`),
   sh: (variables) => lines(variables, (name, value) => `export ${name}=${quoted(value)}`),
   json: (variables) => JSON.stringify(variables, null, 2),
@@ -53,7 +53,7 @@ export const formats: Readonly<Record<Format, (of: Record<string, string>) => st
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A text as one word of a shell, in quotes where it needs them. */
+/** A text as one word of a shell, quoted if necessary. */
 export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text))
 
 const lines = (variables: Record<string, string>, line: (name: string, value: string) => string): string =>

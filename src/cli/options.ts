@@ -1,4 +1,4 @@
-// The command line: flags and their twins in the environment become options, or one sentence for each mistake.
+// The command line: flags and environment variables become options, or one sentence for each mistake.
 
 import { roomCommands, type Environment } from './room-commands.js'
 import { parseArgs } from 'node:util'
@@ -7,6 +7,7 @@ import type { HttpOptions } from '../http/http-options.js'
 import type { TlsOptions } from '../http/tls.js'
 import {
   contradictions,
+  hasVariable,
   httpOptions,
   optionsAt,
   optionTable,
@@ -18,33 +19,39 @@ import {
 } from '../node-api/options.js'
 import { nearest } from '../protocol/nearest.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
+import { mainName } from '../workspace/workspace.js'
 import type { StateSync } from '../store/state-file.js'
 import { completionScript, flagsOf, flagValues, shells } from './completion.js'
 import type { Format, Handover } from './handover.js'
 
-/** A mistake in the command line or the environment: printed one sentence for each, exit code 2. */
+/** A mistake in the command line or the environment: printed as one sentence each, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** What a command was asked for. */
+/** The request for a command. */
 export interface CommandOptions extends SandboxOptions, HttpOptions, TlsOptions {
   readonly port: number
   readonly host: string
   readonly state?: string
   readonly stateSync: StateSync
-  /** Whether secret and API key were given, not left to the defaults. */
+  /** Whether secret and API key were given, not defaults. */
   readonly areCredentialsGiven: boolean
   readonly quiet: boolean
   readonly json: boolean
+  /** Whether the log shows bodies. */
+  readonly verbose: boolean
+  /** The bank and the workspace whose log is followed. */
+  readonly url: string
+  readonly workspace: string
   /** Fields of the handover under further names of variables. */
   readonly variables: Readonly<Record<string, keyof Handover>>
   readonly format: Format
 }
 
-/** Each command: what stands behind it, how many of those there may be, and what it does. */
+/** Each command: its operands, how many there may be, and what it does. */
 export const commands = {
-  start: { operands: '', min: 0, max: 0, text: 'opens the bank; what happens without a command' },
+  start: { operands: '', min: 0, max: 0, text: 'starts the bank; this is the default command' },
   exec: {
     operands: '-- COMMAND',
     min: 1,
@@ -55,13 +62,14 @@ export const commands = {
     operands: '',
     min: 0,
     max: 0,
-    text: 'prints those variables for a bank started with the same flags',
+    text: 'prints these variables for a bank that was started with the same flags',
   },
+  tail: { operands: '', min: 0, max: 0, text: 'follows the log of a bank that runs elsewhere' },
   scenario: {
     operands: 'list | show NAME | validate FILE ...',
     min: 1,
     max: Infinity,
-    text: 'lists the shipped scenarios, prints one, or checks files of your own',
+    text: 'lists the shipped scenarios, prints one, or checks your own files',
   },
   openapi: {
     operands: '[service|control]',
@@ -73,7 +81,7 @@ export const commands = {
     operands: shells.join('|'),
     min: 1,
     max: 1,
-    text: 'prints a script with which a shell completes commands and flags',
+    text: 'prints a script that lets a shell complete commands and flags',
   },
   help: { operands: '[COMMAND]', min: 0, max: 2, text: 'prints what a command does, and its flags' },
 } as const
@@ -82,13 +90,13 @@ export type Command = keyof typeof commands
 
 type FlagValues = Readonly<Record<string, boolean | readonly string[] | undefined>>
 
-/** What the command line says. */
+/** The parsed command line. */
 export interface CommandLine {
   readonly command: Command
-  /** Whether the command was said, not left to its default. */
+  /** Whether the command was given, not the default. */
   readonly isNamed: boolean
   readonly operands: readonly string[]
-  /** By flag: the texts that were given, or true for a flag without a value. */
+  /** By flag: the given texts, or true for a flag without a value. */
   readonly flags: FlagValues
 }
 
@@ -97,7 +105,7 @@ const rows = Object.entries(optionTable) as [OptionName, OptionRow][]
 /** A row has a placeholder exactly when its flag takes a value. */
 const takesValue = ({ placeholder }: OptionRow): boolean => placeholder !== undefined
 
-/** Reads the command line. Throws a {@link UsageError} for an unknown command or flag. */
+/** Parses the command line. Throws a {@link UsageError} for an unknown command or flag. */
 export function readArguments(argv: readonly string[]): CommandLine {
   const options = Object.fromEntries(
     rows.flatMap(([, row]) => {
@@ -142,7 +150,7 @@ function unknownCommand(given: string): string {
     : `There is no command '${given}'; did you mean ${meant}? sandbox-server --help lists them.`
 }
 
-/** What is wrong with giving a flag to a command. */
+/** The error when a flag is given to the wrong command. */
 function foreignFlag(flag: string, command: Command): string | undefined {
   const [, row] = rows.find(([, each]) => each.flag === flag)!
   if (row.where.includes(command)) return undefined
@@ -153,7 +161,9 @@ function foreignFlag(flag: string, command: Command): string | undefined {
   return `${command} takes no --${flag}${taken.length > 0 ? `, only ${taken.join(' and ')}` : ''}.`
 }
 
-/** `--seed -1` as `--seed=-1`, so that the flag itself says what it takes. What comes after `--` is not ours. */
+/**
+ * `--seed -1` becomes `--seed=-1`, so that the flag itself reports what it takes. Arguments after `--` are not ours.
+ */
 function withNumbers(argv: readonly string[]): string[] {
   const valued = new Set(rows.flatMap(([, row]) => (takesValue(row) ? [`--${row.flag!}`] : [])))
   const args: string[] = []
@@ -174,13 +184,13 @@ function checkOperands(command: Command, given: readonly string[]): void {
     throw new UsageError(`${command} takes no '${given[max]!}'; sandbox-server --help shows what it takes.`)
 }
 
-/** Which document `openapi` prints. Throws a {@link UsageError}. */
+/** The document that `openapi` prints. Throws a {@link UsageError}. */
 export function apiOf([name = 'service']: readonly string[]): ApiName {
   if (name === 'service' || name === 'control') return name
   throw new UsageError(`openapi prints service or control, not '${name}'.`)
 }
 
-/** What `scenario` was asked to do. Throws a {@link UsageError}. */
+/** The operation of `scenario`. Throws a {@link UsageError}. */
 export function scenarioTask([verb, ...subjects]: readonly string[]):
   | { readonly verb: 'list' }
   | { readonly verb: 'show'; readonly name: string }
@@ -191,16 +201,24 @@ export function scenarioTask([verb, ...subjects]: readonly string[]):
   throw new UsageError('scenario takes list, show NAME or validate FILE ...')
 }
 
-/** Flags over environment over defaults; `exec` takes a free port. Throws a {@link UsageError} of all faults. */
-export function commandOptions({ command, flags }: CommandLine, environment: Environment): CommandOptions {
+/**
+ * Flags over environment over the config file over defaults; `exec` takes a free port. Throws a {@link UsageError} of all
+ * faults.
+ */
+export function commandOptions(
+  { command, flags }: CommandLine,
+  environment: Environment,
+  config: OptionValues = {},
+): CommandOptions {
   const values: OptionValues = {}
   const faults: string[] = []
   for (const [name, row] of optionsAt(command)) {
     const read = readOption(row, flags, environment)
     faults.push(...read.faults)
     if (read.value !== undefined) values[name] = read.value
+    else if (!isSaid(row, environment) && config[name] !== undefined) values[name] = config[name]
   }
-  // --no-control goes before a token that the environment holds for every bank.
+  // --no-control overrides a token that the environment contains for every bank.
   const isTokenAside = flags['no-control'] === true && flags['control-token'] === undefined
   if (!isTokenAside)
     faults.push(
@@ -218,6 +236,9 @@ export function commandOptions({ command, flags }: CommandLine, environment: Env
     stateSync = 'soon',
     quiet = false,
     json = false,
+    verbose = false,
+    url = 'http://127.0.0.1:3300',
+    workspace = mainName,
     env = [],
     format = 'dotenv',
   } = values
@@ -232,6 +253,9 @@ export function commandOptions({ command, flags }: CommandLine, environment: Env
     stateSync: stateSync as StateSync,
     quiet: quiet as boolean,
     json: json as boolean,
+    verbose: verbose as boolean,
+    url: url as string,
+    workspace: workspace as string,
     variables: Object.fromEntries(
       (env as string[]).map((each) => each.split('=')),
     ) as CommandOptions['variables'],
@@ -240,18 +264,22 @@ export function commandOptions({ command, flags }: CommandLine, environment: Env
 }
 
 interface Read {
-  /** Undefined when nothing is said. */
+  /** Undefined when it is not given. */
   readonly value?: unknown
   readonly faults: readonly string[]
 }
 
 const twinOf = (flag: string): string => `SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`
 
+/** Whether the environment says something of an option, be it no. */
+const isSaid = (row: OptionRow, environment: Environment): boolean =>
+  hasVariable(row) && (environment[twinOf(row.flag!)] ?? '') !== ''
+
 /** What flag and environment say of one option. Flags that only some commands have are not read from the environment. */
 function readOption(row: OptionRow, flags: FlagValues, environment: Environment): Read {
   const flag = row.flag!
   const given = flags[flag]
-  const twin = row.where.includes('start') ? environment[twinOf(flag)] : undefined
+  const twin = hasVariable(row) ? environment[twinOf(flag)] : undefined
   if (!takesValue(row)) {
     if (given === true) return { value: !row.isNegated, faults: [] }
     const value = row.kind.read(row.kind.fromText!(twin ?? ''))
@@ -292,7 +320,7 @@ const flagLines = (of: readonly (readonly [OptionName, OptionRow])[]): string[] 
     ),
   )
 
-/** What `completion SHELL` prints. Throws a {@link UsageError}. */
+/** The output of `completion SHELL`. Throws a {@link UsageError}. */
 export function completionOf([name = '']: readonly string[]): string {
   const shell = shells.find((each) => each === name)
   if (!shell)
@@ -315,7 +343,7 @@ export function completionOf([name = '']: readonly string[]): string {
   })
 }
 
-/** What `help COMMAND` and `COMMAND --help` print. Throws a {@link UsageError} when there is no such command. */
+/** The output of `help COMMAND` and `COMMAND --help`. Throws a {@link UsageError} when there is no such command. */
 export function helpOf(words: readonly string[]): string {
   const name = words.join(' ')
   if (Object.hasOwn(roomCommands, name)) {
@@ -328,7 +356,7 @@ export function helpOf(words: readonly string[]): string {
   return [usage, '', `It ${text}.`, '', ...flagLines(optionsAt(name))].join('\n')
 }
 
-/** What `--help` prints without a command. */
+/** The output of `--help` without a command. */
 export function help(): string {
   return [
     'sandbox-server [command] [flags]: a bank that runs on your machine',
@@ -340,6 +368,6 @@ export function help(): string {
     '',
     ...flagLines(rows),
     '',
-    'Each flag of start can also be set in the environment: SANDBOX_PORT, SANDBOX_ALLOW_HOST and so on.',
+    'Each flag of start and tail can also be set in the environment: SANDBOX_PORT, SANDBOX_ALLOW_HOST and so on.',
   ].join('\n')
 }

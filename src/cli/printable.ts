@@ -1,4 +1,4 @@
-// Text of others on a terminal: names, paths and scenarios may hold control characters.
+// Foreign texts on a terminal: names, paths and scenarios may contain control characters.
 
 /** The text with control characters and bidirectional overrides as escapes such as `\\u001b`; line breaks stay. */
 export const printable = (text: string): string =>

@@ -1,13 +1,16 @@
-// Commands that read their own flags. Each is loaded only when it is asked for.
+// Commands that parse their own flags. Each is loaded only when it is used.
+
+import { relative } from 'node:path'
 
 /** The variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** One such command: how the help shows it, and what runs it and answers its exit code. */
+/** One such command: its line in the help, and a function that runs it and returns its exit code. */
 export interface RoomCommand {
   readonly usage: string
   readonly text: string
-  readonly run: (argv: readonly string[], environment: Environment) => Promise<number>
+  /** `file` is the file of the program that was started. */
+  readonly run: (argv: readonly string[], environment: Environment, file: string) => Promise<number>
 }
 
 const terminal = {
@@ -17,12 +20,16 @@ const terminal = {
 
 const realData =
   (name: string): RoomCommand['run'] =>
-  async (argv, environment) => {
-    const { runRealData } = await import('../real-data/commands.js')
-    return runRealData(name, argv, environment, terminal)
+  async (argv, environment, file) => {
+    const { runRealData, inShell } = await import('../real-data/commands.js')
+    // By npx in a project or a clone, or by the path of its file: what worked once works again.
+    const own = relative('', file)
+    const byPath = `node ${inShell(own.startsWith('..') ? file : own)}`
+    const program = environment.npm_command === 'exec' ? 'npx sandbox-server' : byPath
+    return runRealData(name, argv, environment, { ...terminal, program })
   }
 
-/** The commands by the words with which a command line begins. */
+/** The commands, by the first words of a command line. */
 export const roomCommands: Readonly<Record<string, RoomCommand>> = {
   pull: {
     usage: 'pull --url BASE --out FILE',
@@ -31,13 +38,25 @@ export const roomCommands: Readonly<Record<string, RoomCommand>> = {
   },
   compare: {
     usage: 'compare --url BASE',
-    text: 'names where a service differs from what the sandbox declares',
+    text: "lists the differences between a service and the sandbox's declarations",
     run: realData('compare'),
   },
   record: {
     usage: 'record FILE --upstream BASE',
-    text: 'passes calls on to a service and keeps them in an HTTP Archive',
+    text: 'passes calls on to a service and stores them in an HTTP Archive',
     run: realData('record'),
+  },
+  init: {
+    usage: 'init',
+    text: 'writes a first test, a scenario and a script into the project of this folder',
+    run: async ([, ...words]) => {
+      if (words.length > 0) {
+        terminal.say('sandbox-server: init takes nothing: it looks at the project of this folder.')
+        return words.every((word) => ['--help', '-h'].includes(word)) ? 0 : 2
+      }
+      const { init } = await import('./init.js')
+      return init('.', terminal.print, terminal.say)
+    },
   },
   card: {
     usage: 'card COMMAND',
@@ -54,7 +73,7 @@ export const roomCommands: Readonly<Record<string, RoomCommand>> = {
   },
 }
 
-/** The command of this kind that a command line names: by its first word, or by two. */
+/** The command that a command line names, with its first word or two. */
 export function roomCommandOf(argv: readonly string[]): RoomCommand | undefined {
   const [first = '', second = ''] = argv
   for (const name of [`${first} ${second}`, first])
@@ -62,9 +81,12 @@ export function roomCommandOf(argv: readonly string[]): RoomCommand | undefined 
   return undefined
 }
 
-/** The words behind a command; `--record FILE` is the same as `record FILE`. */
-export function withoutAliases(argv: readonly string[]): readonly string[] {
+/** The words behind a command; `--record FILE` and `--record=FILE` are the same as `record FILE`. */
+export function withoutAliases(words: readonly string[]): readonly string[] {
+  const argv = words.flatMap((word) =>
+    word.startsWith('--record=') ? ['--record', word.slice('--record='.length)] : [word],
+  )
   const at = argv.indexOf('--record')
-  if (at < 0 || argv.includes('--')) return argv
+  if (at < 0 || words.includes('--')) return words
   return ['record', ...argv.slice(at + 1, at + 2), ...argv.slice(0, at), ...argv.slice(at + 2)]
 }

@@ -1,22 +1,28 @@
-// Runs one command line: what each command does, and with which exit code the process ends.
+// Runs one command line: what each command does, and the exit code of the process.
 
 import { listen, urlOf, type Listening } from '../http/server.js'
 import { CertificateError, pairOf } from '../http/tls.js'
 import { exposureWarning, isExposed } from '../node-api/exposure.js'
+import { openPage } from '../page/open-page.js'
 import { version } from '../protocol/version.js'
 import { Sandbox } from '../sandbox/sandbox.js'
 import {
   ScenarioError,
-  scenarioFromFile,
+  loadScenarioFile,
   scenarioNames,
-  scenarioText,
-  shippedScenario,
+  loadScenarioText,
+  loadShipped,
 } from '../scenario/scenario.js'
 import { StateFile, StateFileError } from '../store/state-file.js'
-import { banner, readyLine, requestJson, requestText } from './banner.js'
+import { banner, readyLine, stoppedLine, stoppedText } from './banner.js'
+import { isColoured, painter } from './colours.js'
+import { configIn } from './config-file.js'
 import { exec } from './exec.js'
+import { hasKeys, onKeys } from './keys.js'
 import { roomCommandOf, withoutAliases, type Environment } from './room-commands.js'
 import { formats, handoverOf, variablesOf } from './handover.js'
+import { ignoredFlags } from './ignored.js'
+import { Log, type Ask } from './log.js'
 import {
   apiOf,
   completionOf,
@@ -32,54 +38,71 @@ import {
 } from './options.js'
 import { printable } from './printable.js'
 import { Signals } from './signals.js'
+import { RemoteBank, TailError } from './tail.js'
 import { trustIn } from './trust.js'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** How long requests in flight may go on after a signal. */
+/** How long requests in flight may take after a signal. */
 const graceMs = 5_000
 
 type Run = (line: CommandLine, environment: Environment, signals: Signals) => void | Promise<void>
 
 const runs: Readonly<Record<Command, Run>> = {
   async start(line, environment, signals) {
-    const options = commandOptions(line, environment)
+    const options = commandOptions(line, environment, await configIn('.'))
     const pair = certificateFor(options)
     const sandbox = await Sandbox.create(options)
     sandbox.warmsAtSignIn = true
     const kept = await keepState(sandbox, options)
+    for (const each of ignoredFlags(line, options, kept?.isContinued)) complain(each)
     const { quiet, json } = options
-    const lineOf = json ? requestJson : requestText
+    const log = quiet ? undefined : logOf(options, environment, askOf(sandbox))
+    if (log) sandbox.workspaces.watch((event, workspace) => log.take(event, workspace))
+    const now = (): string => new Date(sandbox.main.clock.now()).toISOString()
     const listening = await listen(sandbox, {
       ...options,
       ...(pair && { pair }),
-      ...(!quiet && { onRequest: (each) => print(lineOf(each)) }),
+      ...(log && { onRequest: (each) => log.takeLine(each, now(), sandbox.main.name) }),
     }).catch(async (error: unknown) => {
       await kept?.close()
       throw error
     })
     let isStopping = false
     signals.whenAsked(() => {
-      // A second signal ends the wait for requests; the state is written all the same.
+      // A second signal ends the wait for requests; the state is still written.
       if (isStopping) void listening.close()
-      else void stop(sandbox, listening, kept).then(() => process.exit(0), fail)
+      else
+        void stop(sandbox, listening, kept).then(async () => {
+          await log?.finish()
+          const text = (json ? stoppedLine : stoppedText)(kept?.report.file, sandbox.workspaces.all.length)
+          process.stdout.write(`${text}\n`, () => process.exit(0))
+        }, fail)
       isStopping = true
     })
     if (isExposed(options.host)) complain(exposureWarning(options.host))
-    print(json ? readyLine(sandbox.main, listening.url) : banner(sandbox.main, listening.url))
+    if (json) {
+      print(readyLine(sandbox.main, listening.url))
+      return
+    }
+    const hasPage = options.page !== false && options.control !== false
+    const isAtKeys = hasPage && hasKeys()
+    print(banner(sandbox.main, listening.url, isAtKeys ? 'key' : hasPage ? 'address' : 'none'))
+    if (isAtKeys) onKeys({ o: () => openPage(listening.url, print) })
   },
 
   async exec(line, environment, signals) {
-    const options = commandOptions(line, environment)
+    const options = commandOptions(line, environment, await configIn('.'))
     const pair = certificateFor(options)
     const sandbox = await Sandbox.create(options)
     const kept = await keepState(sandbox, options)
+    for (const each of ignoredFlags(line, options, kept?.isContinued)) complain(each)
     await sandbox.main.open()
     const listening = await listen(sandbox, { ...options, ...(pair && { pair }) })
     const trust = trustIn(pair?.cert, environment)
     const variables = variablesOf(handoverOf(sandbox.main, listening.url), options.variables)
     const running = exec(line.operands, { ...environment, ...variables, ...trust.variables })
-    // The command has them now, passed on.
+    // Signals are now passed on to the command.
     signals.release()
     const code = await running.finally(() => {
       trust.end()
@@ -90,7 +113,7 @@ const runs: Readonly<Record<Command, Run>> = {
   },
 
   async env(line, environment) {
-    const options = commandOptions(line, environment)
+    const options = commandOptions(line, environment, await configIn('.'))
     if (options.port === 0) throw new UsageError('env: --port 0 has no address before the bank is open.')
     if (isExposed(options.host) && !options.areCredentialsGiven)
       throw new UsageError(
@@ -101,12 +124,25 @@ const runs: Readonly<Record<Command, Run>> = {
     print(formats[options.format](variablesOf(handoverOf(main, url), options.variables)))
   },
 
+  async tail(line, environment, signals) {
+    const options = commandOptions(line, environment)
+    const bank = new RemoteBank(options)
+    const log = logOf(options, environment, bank.ask)
+    const end = new AbortController()
+    signals.whenAsked(() => end.abort())
+    await bank.follow(log, end.signal, () =>
+      complain(`following the workspace ${options.workspace} of ${options.url}; Ctrl-C ends it.`),
+    )
+    await log.finish()
+    process.exit(0)
+  },
+
   async scenario({ operands }) {
     const task = scenarioTask(operands)
     if (task.verb === 'list')
       for (const name of scenarioNames())
-        print(`${name.padEnd(20)} ${(await shippedScenario(name)).description.split('\n')[0]!}`)
-    else if (task.verb === 'show') print(scenarioText(task.name).trimEnd())
+        print(`${name.padEnd(20)} ${(await loadShipped(name)).description.split('\n')[0]!}`)
+    else if (task.verb === 'show') print(loadScenarioText(task.name).trimEnd())
     else await validate(task.files)
   },
 
@@ -126,17 +162,34 @@ const runs: Readonly<Record<Command, Run>> = {
   },
 }
 
+/** The log of a bank on standard output. */
+function logOf({ json, verbose }: CommandOptions, environment: Environment, ask: Ask): Log {
+  const { stdout } = process
+  const isTerminal = stdout.isTTY
+  const paint = painter(isColoured(environment, isTerminal))
+  const style = () => ({ paint, isVerbose: verbose, ...(isTerminal && { width: stdout.columns }) })
+  return new Log({ ask, print, isJson: json, style })
+}
+
+/** The control API of a sandbox in this process. */
+const askOf =
+  (sandbox: Sandbox): Ask =>
+  async (path) => {
+    const { body } = await sandbox.handle({ method: 'GET', path })
+    return JSON.parse(String(body)) as unknown
+  }
+
 const isHttps = ({ tls, tlsCert }: CommandOptions): boolean => tls === true || tlsCert !== undefined
 
 const certificateFor = (options: CommandOptions): ReturnType<typeof pairOf> =>
   pairOf(options, [options.host, ...(options.allowHosts ?? [])])
 
-/** Checks every file, also after one that has faults. Rejects with a {@link ScenarioError} of all faults. */
+/** Checks every file, even after one with errors. Rejects with a {@link ScenarioError} of all errors. */
 async function validate(files: readonly string[]): Promise<void> {
   const faults: string[] = []
   for (const file of files)
     try {
-      print(`${file}: the scenario ${(await scenarioFromFile(file)).name} is valid.`)
+      print(`${file}: the scenario ${(await loadScenarioFile(file)).name} is valid.`)
     } catch (error) {
       if (!(error instanceof ScenarioError)) throw error
       faults.push(error.message)
@@ -153,8 +206,8 @@ const keepState = (sandbox: Sandbox, { state, stateSync }: CommandOptions): Prom
       })
 
 /**
- * Lets requests in flight finish, then ends the hooks that still run, and writes the state. Rejects with a
- * {@link StateFileError} when that fails.
+ * Lets requests in flight finish, then ends the running hooks, and writes the state. Rejects with a {@link
+ * StateFileError} when that fails.
  */
 async function stop(sandbox: Sandbox, listening: Listening, kept: StateFile | undefined): Promise<void> {
   await listening.close(graceMs)
@@ -167,7 +220,7 @@ async function stop(sandbox: Sandbox, listening: Listening, kept: StateFile | un
 const complain = (text: string): void =>
   void process.stderr.write(text.replace(/^/gm, 'sandbox-server: ') + '\n')
 
-/** Ends the process with what went wrong. */
+/** Ends the process with an error message. */
 function fail(error: unknown): void {
   complain(printable(sentence(error)))
   process.exit(exitCode(error))
@@ -177,21 +230,23 @@ function fail(error: unknown): void {
  * Runs a command line. Ends the process after commands that end, and after any error.
  *
  * @param argv the arguments behind the name of the program
+ * @param file the file of the program, as it was started
  */
-export async function run(argv: readonly string[], environment: Environment): Promise<void> {
+export async function run(argv: readonly string[], environment: Environment, file = ''): Promise<void> {
   const signals = new Signals()
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader of the ready line may stop reading, as `head -1` does, and a terminal may go away: the bank stays open.
+    // A reader of the ready line may stop reading, as `head -1` does, and a terminal may close: the bank keeps
+    // running.
     if (error.code === 'EPIPE' || error.code === 'EIO') return
     complain(`the output cannot be written: ${error.message}.`)
     process.exit(1)
   })
-  // Nowhere is left to report to.
+  // There is nowhere left to report to.
   process.stderr.on('error', () => undefined)
   try {
     const words = withoutAliases(argv)
     const room = roomCommandOf(words)
-    if (room) process.exit(await room.run(words, environment))
+    if (room) process.exit(await room.run(words, environment, file))
     const line = readArguments(argv)
     if (line.flags.help === true) print(line.isNamed ? helpOf([line.command]) : help())
     else if (line.flags.version === true) print(version())
@@ -208,6 +263,7 @@ function exitCode(error: unknown): number {
   if (syscall?.startsWith('spawn')) return code === 'ENOENT' ? 127 : 126
   if (error instanceof StateFileError) return error.exitCode
   if (error instanceof CertificateError) return 2
+  if (error instanceof TailError) return error.exitCode
   return error instanceof UsageError || error instanceof ScenarioError || isListenError(error) ? 2 : 1
 }
 

@@ -4,11 +4,14 @@ const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Obeys signals from the moment it is made: process 1 of a container gets only signals that it listens to. Until
- * {@link Signals.whenAsked} is called, a signal ends the process.
+ * {@link Signals.whenAsked} is called, a signal ends the process, unless a command listens to it by itself.
  */
 export class Signals {
-  #ask: () => void = () => process.exit(0)
-  readonly #obey = (): void => this.#ask()
+  #ask: (() => void) | undefined
+  readonly #obey = (name: NodeJS.Signals): void => {
+    if (this.#ask) this.#ask()
+    else if (process.listenerCount(name) === 1) process.exit(0)
+  }
 
   constructor() {
     for (const name of names) process.on(name, this.#obey)
@@ -19,7 +22,7 @@ export class Signals {
     this.#ask = ask
   }
 
-  /** Leaves signals to others, who listen already. */
+  /** Leaves signals to other listeners. */
   release(): void {
     for (const name of names) process.off(name, this.#obey)
   }

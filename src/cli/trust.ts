@@ -1,4 +1,4 @@
-// A file with the certificate of the bank, for a program that is run beside it.
+// A file with the bank's certificate, for a program that runs beside it.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,8 +13,8 @@ export interface Trust {
 }
 
 /**
- * Writes the certificate (PEM) to a file of its own and names it in `NODE_EXTRA_CA_CERTS`, with what that variable named
- * before. Without a certificate it does nothing.
+ * Writes the certificate (PEM) to a new file and names it in `NODE_EXTRA_CA_CERTS`, together with the previous
+ * content of that variable. Does nothing without a certificate.
  */
 export function trustIn(certificate: string | undefined, environment: Environment): Trust {
   if (certificate === undefined) return { variables: {}, end: () => undefined }
@@ -27,7 +27,7 @@ export function trustIn(certificate: string | undefined, environment: Environmen
   }
 }
 
-/** The certificates of a file; Node starts without those that it cannot read, too. */
+/** The certificates of a file; Node, too, starts without those that it cannot read. */
 function before(file: string | undefined): string {
   try {
     return file ? readFileSync(file, 'utf8') : ''
