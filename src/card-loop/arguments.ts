@@ -1,15 +1,15 @@
-// The command line of `sandbox-server card`: one table of commands and flags, from which the help is written too.
+// The command line of `sandbox-server card`: one table of commands and flags; the help is generated from it.
 
+import { nearest } from '../protocol/nearest.js'
 import { parseArgs } from 'node:util'
 import { behaviours, type Behaviour } from '../protocol/behaviour.js'
 import { maxSeed } from '../determinism/random.js'
 import { parseInstant } from '../determinism/day.js'
 import type { BankOptions } from './bank-under-test.js'
 import { LoopError } from './loop-error.js'
-import { nearestName } from './nearest-name.js'
 
 interface Flag {
-  /** How the help names its value; without it the flag has none. */
+  /** The placeholder of its value in the help; a flag without one takes no value. */
   readonly value?: string
   readonly short?: string
   readonly text: string
@@ -18,7 +18,7 @@ interface Flag {
 const bankFlags = ['scenario', 'now', 'seed', 'behaviour', 'card'] as const
 const fileFlags = ['variables'] as const
 
-export const flags = {
+const flags = {
   rand: { value: 'AMOUNT', text: 'amount in rand: 600 or 84.95' },
   cents: { value: 'CENTS', text: 'amount in cents: 60000' },
   mcc: { value: 'CODE', text: 'merchant category code of four digits: 5812' },
@@ -28,39 +28,39 @@ export const flags = {
   currency: { value: 'CODE', text: 'currency code of three letters: ZAR' },
   purchase: {
     value: 'FILE',
-    text: 'purchase from a JSON file: the argument of a hook, or a body of the API; - reads it from standard input',
+    text: 'purchase from a JSON file: a hook argument or an API body; - reads standard input',
   },
   replay: { value: 'FILE#ID', text: 'purchase of a recorded execution' },
   variables: {
     value: 'FILE',
-    text: "the card's variables: JSON or NAME=VALUE lines (default env.json, if it is there)",
+    text: "the card's variables: JSON or NAME=VALUE lines (default env.json, if it exists)",
   },
   stubs: {
     value: 'FILE',
     text: 'answers to the calls of card code: the stubs of a test file, or a JSON list',
   },
-  network: { value: 'POLICY', text: 'what card code may call: allow, loopback or deny (default allow)' },
-  real: { text: 'a real purchase: money is held, and the balance is shown' },
-  expect: { value: 'DECISION', text: 'approved or declined; anything else ends with exit code 1' },
-  card: { value: 'KEY', text: 'key of the card (default the first programmable one)' },
+  network: { value: 'POLICY', text: 'where card code may call: allow, loopback or deny (default allow)' },
+  real: { text: 'make make a real purchase: money is held, and the balance is shown' },
+  expect: { value: 'DECISION', text: 'approved or declined; any other decision gives exit code 1' },
+  card: { value: 'KEY', text: 'key of the card (default: the first programmable one)' },
   scenario: {
     value: 'NAME',
-    text: 'situation to start from: a name, or the path of a YAML file (default default)',
+    text: 'scenario to start from: a name, or the path of a YAML file (default default)',
   },
-  now: { value: 'DATE', text: 'the time at which the clock stands, ISO 8601 (default now)' },
-  seed: { value: 'NUMBER', text: 'another seed is another household (default 1)' },
+  now: { value: 'DATE', text: 'freeze the clock at this time, ISO 8601 (default now)' },
+  seed: { value: 'NUMBER', text: 'another seed gives another household (default 1)' },
   behaviour: { value: 'NAME', text: `${behaviours.join(' or ')} (default ${behaviours[0]})` },
   json: { text: 'print one JSON document and nothing else' },
   watch: { text: 'run again after each edit' },
   name: { value: 'TEXT', short: 't', text: 'only the cases whose name contains this' },
   coverage: { text: 'print which lines and branches of the code ran' },
-  min: { value: 'PERCENT', text: 'with --coverage: exit code 1 below this share of lines' },
-  update: { short: 'u', text: 'write what was seen into the cases without expect' },
+  min: { value: 'PERCENT', text: 'with --coverage: exit code 1 below this percentage of lines' },
+  update: { short: 'u', text: 'write the results into the cases without expect' },
   reporter: { value: 'NAME', text: 'text, json, junit or github (default text)' },
   github: { text: 'annotations for GitHub Actions' },
   publish: { value: 'CARD', text: 'publish the code on this card of --server when all cases pass' },
   server: { value: 'URL', text: 'address of a running sandbox' },
-  'control-token': { value: 'TOKEN', text: 'token of its control API, where it needs one' },
+  'control-token': { value: 'TOKEN', text: 'token of its control API, if it needs one' },
   against: { value: 'OLD', text: 'the version to compare with: a file, or git:REF' },
   months: { value: 'NUMBER', text: 'how many months of purchases (default 12)' },
   from: { value: 'FILE', text: 'purchases of a state file, a list of executions, or a CSV file' },
@@ -83,11 +83,11 @@ interface Command {
   readonly max: number
 }
 
-/** Each command with the flags that it takes. */
-export const commands = {
+/** Each command with its flags. */
+const commands = {
   run: {
     operands: 'main.js',
-    text: 'puts one purchase to the code, and prints the decision and how it came about',
+    text: 'runs the code for one purchase, and prints the decision and the steps that led to it',
     max: 1,
     flags: [
       'rand',
@@ -128,7 +128,7 @@ export const commands = {
   },
   backtest: {
     operands: 'NEW',
-    text: 'puts the purchases of months to two versions of the code',
+    text: 'runs two versions of the code for the purchases of several months',
     max: 1,
     flags: [
       'against',
@@ -144,7 +144,7 @@ export const commands = {
       'json',
     ],
   },
-  init: { operands: '[DIR]', text: 'writes a card with tests to start from', max: 1, flags: ['template'] },
+  init: { operands: '[DIR]', text: 'writes a new card with tests', max: 1, flags: ['template'] },
   record: {
     operands: '',
     text: 'turns the executions of a running sandbox into cases',
@@ -157,21 +157,21 @@ export type CommandName = keyof typeof commands
 
 export type FlagValues = Readonly<Partial<Record<FlagName, string | boolean>>>
 
-/** What the command line says. */
+/** The parsed command line. */
 export interface Arguments {
   readonly command: CommandName
   readonly operands: readonly string[]
   readonly flags: FlagValues
 }
 
-/** Reads what stands behind `card`; undefined asks for the help. Throws a {@link LoopError}. */
+/** Parses the arguments after `card`; undefined asks for the help. Throws a {@link LoopError}. */
 export function readArguments(
   argv: readonly string[],
 ): Arguments | { readonly help: CommandName | undefined } {
   const [name, ...rest] = argv
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') return { help: undefined }
   if (!Object.hasOwn(commands, name)) {
-    const near = nearestName(name, Object.keys(commands))
+    const near = nearest(name, Object.keys(commands))
     throw new LoopError(
       `There is no command card ${name}${near === undefined ? '; card --help lists them.' : `: did you mean card ${near}?`}`,
     )
@@ -199,7 +199,7 @@ export function readArguments(
   return { command, operands, flags: parsed.values }
 }
 
-/** `--rand -5` as `--rand=-5`, so that the flag itself says what it takes. */
+/** `--rand -5` becomes `--rand=-5`, so that the flag itself reports what it takes. */
 function joined(args: readonly string[], taken: Readonly<Record<string, Flag>>): string[] {
   const result: string[] = []
   for (const text of args) {
@@ -214,7 +214,7 @@ function joined(args: readonly string[], taken: Readonly<Record<string, Flag>>):
 function flagFault(command: CommandName, taken: Readonly<Record<string, Flag>>, { message }: Error): string {
   const [, unknown] = /^Unknown option '-*([^'=]+)'/.exec(message) ?? []
   if (unknown !== undefined) {
-    const near = nearestName(unknown, Object.keys(taken))
+    const near = nearest(unknown, Object.keys(taken))
     return `card ${command} has no flag --${unknown}${near === undefined ? `; card ${command} --help lists them.` : `: did you mean --${near}?`}`
   }
   const [, flag] = /^Option '(?:-\w, )?--([\w-]+)/.exec(message) ?? []
@@ -222,13 +222,13 @@ function flagFault(command: CommandName, taken: Readonly<Record<string, Flag>>, 
   return taken[flag]?.value === undefined ? `--${flag} takes no value.` : `--${flag} needs a value.`
 }
 
-/** The text of a flag that takes a value. */
+/** The text of a flag with a value. */
 export const textOf = (values: FlagValues, flag: FlagName): string | undefined => {
   const value = values[flag]
   return typeof value === 'string' ? value : undefined
 }
 
-/** A flag whose value is a whole number. Throws a {@link LoopError}. */
+/** A flag with a whole number. Throws a {@link LoopError}. */
 export function numberOf(values: FlagValues, flag: FlagName, min: number, max: number): number | undefined {
   const text = textOf(values, flag)
   if (text === undefined) return undefined
@@ -237,7 +237,7 @@ export function numberOf(values: FlagValues, flag: FlagName, min: number, max: n
   throw new LoopError(`--${flag} must be a whole number from ${min} to ${max}, not '${text}'.`)
 }
 
-/** A flag whose value is one of a few words. Throws a {@link LoopError}. */
+/** A flag with one of a few words. Throws a {@link LoopError}. */
 export function choiceOf<T extends string>(
   values: FlagValues,
   flag: FlagName,

@@ -1,7 +1,8 @@
-// The report of a backtest as one page: no script, nothing loaded from elsewhere, charts drawn as SVG.
+// The report of a backtest as one page: without scripts and external resources, with charts as SVG.
 
 import type { BacktestReport, Group, Totals } from './backtest-report.js'
-import { amount, counted, grouped, rand } from './show.js'
+import { amount, grouped, rand } from './amounts.js'
+import { counted } from './show.js'
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -11,7 +12,7 @@ table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .75rem;text-al
 th:first-child,td:first-child,.text{text-align:left}svg text{font:12px system-ui,sans-serif;fill:currentColor}
 .old{fill:#8a8f98}.new{fill:#c2571a}.box{overflow-x:auto}`
 
-/** The most rows of changed purchases on the page; the CSV file has all. */
+/** The most changed purchases on the page; the CSV file has all. */
 const maxRows = 1_000
 
 export function backtestHtml(report: BacktestReport): string {
@@ -64,7 +65,7 @@ const totalsRow = (name: string, { approved, declined, failed, declinedCents }: 
   rand(declinedCents),
 ]
 
-/** Cells are HTML already. */
+/** Cells are already HTML. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<div class="box"><table><thead><tr>${head.map((cell) => `<th>${cell}</th>`).join('')}</tr></thead><tbody>${rows
     .map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)

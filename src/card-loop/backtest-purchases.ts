@@ -1,4 +1,4 @@
-// The purchases of a backtest: those of the household, of a state file, of recorded executions, or of a CSV file.
+// The purchases of a backtest: from the household, a state file, recorded executions, or a CSV file.
 
 import { cardPurchases } from '../bank/cards/card-purchases.js'
 import { type Day, dayFromParts, dayOf, endOfMonth, parseInstant, partsOf } from '../determinism/day.js'
@@ -22,7 +22,7 @@ const maxBytes = 64 * 1024 * 1024
 const maxPurchases = 1_000_000
 
 export interface PurchaseSource {
-  /** The file of --from; the household's purchases without it. */
+  /** The file of --from; by default the household's purchases. */
   readonly from: string | undefined
   readonly columns: string | undefined
   readonly months: number
@@ -45,7 +45,7 @@ export async function pastPurchases(
   try {
     document = JSON.parse(text)
   } catch (error) {
-    throw new LoopError(`${from} is no JSON: ${(error as Error).message}.`)
+    throw new LoopError(`${from} is not JSON: ${(error as Error).message}.`)
   }
   if (typeof document === 'object' && document !== null && 'workspaces' in document) {
     await lane.control('PUT', '/_sandbox/state', document)
@@ -96,7 +96,7 @@ function household(lane: Lane, months: number, card: string | undefined): PastPu
   )
 }
 
-/** The same date so many months ago, or the end of that month. */
+/** The same date this many months ago, or the end of that month. */
 function monthsBefore(day: Day, months: number): Day {
   const { year, month, date } = partsOf(day)
   const first = dayFromParts(year, month - months, 1)
@@ -114,7 +114,7 @@ type Part = (typeof parts)[number]
 function fromCsv(file: string, text: string, columns: string | undefined, cardKey: string): PastPurchase[] {
   const [head, ...rows] = readCsv(text)
   if (!head || rows.length === 0)
-    throw new LoopError(`${file} has no rows: it needs a head and one line for each purchase.`)
+    throw new LoopError(`${file} has no rows: it needs a header and one line for each purchase.`)
   if (rows.length > maxPurchases)
     throw new LoopError(`${file} has ${rows.length} rows; at most ${maxPurchases} are read.`)
   const at = columnsOf(file, head, columns)
@@ -132,7 +132,7 @@ function fromCsv(file: string, text: string, columns: string | undefined, cardKe
     try {
       const purchase = purchaseFrom(
         {
-          // Banks write what goes out with a minus.
+          // Banks write outgoing amounts with a minus.
           cents: cell('cents')?.replace(/^-/, ''),
           rand: cell('rand')?.replace(/^-/, ''),
           category: code === undefined ? undefined : code.padStart(4, '0'),
@@ -155,7 +155,7 @@ function fromCsv(file: string, text: string, columns: string | undefined, cardKe
   return sorted(purchases)
 }
 
-/** Where each part is: by the mapping of --columns, else by what columns are usually called. */
+/** The position of each part: from --columns, or from the usual names of columns. */
 function columnsOf(
   file: string,
   head: readonly string[],

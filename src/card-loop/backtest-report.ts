@@ -1,19 +1,20 @@
-// What a backtest comes to: totals, the changed purchases, and the same by category and by month.
+// The results of a backtest: totals, the changed purchases, and groups by category and by month.
 
 import type { PastPurchase } from './backtest-purchases.js'
 import type { Verdict } from './backtest-run.js'
 import { csvRow } from './csv.js'
-import { amount, categoryName, counted, grouped, printable, rand } from './show.js'
+import { amount, grouped, rand } from './amounts.js'
+import { categoryName, counted, printable } from './show.js'
 
 export interface Totals {
   readonly approved: number
   readonly declined: number
-  /** Code that did not decide: the bank approves. */
+  /** The code made no decision: the bank approves. */
   readonly failed: number
   readonly declinedCents: number
 }
 
-export interface Changed {
+interface Changed {
   readonly id: string
   readonly dateTime: string
   readonly cardKey: string
@@ -33,7 +34,7 @@ export interface Group {
   readonly changed: number
 }
 
-/** What `card backtest --json` prints. */
+/** The output of `card backtest --json`. */
 export interface BacktestReport {
   readonly file: string
   readonly against: string | null
@@ -52,7 +53,7 @@ export interface Names {
   readonly against: string | undefined
 }
 
-/** `verdicts` are those of the new version, then those of the old one, if there is one. */
+/** `verdicts` has those of the new version, then those of the old one, if there is one. */
 export function reportOf(
   { file, against }: Names,
   purchases: readonly PastPurchase[],
@@ -135,7 +136,7 @@ const changedOf = (
 const marks: Readonly<Record<Verdict, string>> = { approved: '✓', declined: '✕', failed: '!' }
 const shownRows = 20
 
-/** The report for people: the changed purchases first. */
+/** The text report: the changed purchases first. */
 export function backtestText(report: BacktestReport): string {
   const { purchases, months, cards, old, new: fresh, changed, byCategory, byMonth } = report
   const lines = [`${counted(purchases, 'purchase')}, ${counted(months, 'month')}, ${counted(cards, 'card')}`]

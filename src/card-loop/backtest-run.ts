@@ -1,5 +1,5 @@
-// Puts purchases to versions of card code. Each is a simulation on a real bank, at the time and with the reference that
-// the purchase had; only the decision is asked for, so after hooks do not run.
+// Runs versions of card code for purchases. Each purchase is a simulation on a real bank, with its own time and
+// reference; only the decision counts, so after hooks do not run.
 
 import { availableParallelism } from 'node:os'
 import type { OutboundStub } from '../faults/outbound-stubs.js'
@@ -8,9 +8,9 @@ import type { BankUnderTest, Lens } from './bank-under-test.js'
 import { type CardProgram, install, simulate } from './decision.js'
 import { prepare } from './run.js'
 
-/** What became of a purchase: `failed` is code that did not decide, so that the bank approves. */
+/** The result of a purchase: `failed` means that the code made no decision, so that the bank approves. */
 export type Verdict = 'approved' | 'declined' | 'failed'
-export const verdicts: readonly Verdict[] = ['approved', 'declined', 'failed']
+const verdicts: readonly Verdict[] = ['approved', 'declined', 'failed']
 
 export interface BacktestInput {
   readonly bank: BankUnderTest
@@ -32,7 +32,7 @@ export async function decideAll(input: BacktestInput): Promise<Verdict[][]> {
     const lane = await bank.lane(number)
     await prepare(lane, { stubs: input.stubs, network: 'deny' })
     for (const [version, program] of versions.entries()) {
-      // The variables of the card are those of both versions; the code is that of the simulation.
+      // Both versions use the card's variables; the simulation contains the code.
       if (version === 0) await install(lane, input.cardKey, program)
     }
     for (let index = next++; index < purchases.length; index = next++) {
@@ -50,7 +50,7 @@ export async function decideAll(input: BacktestInput): Promise<Verdict[][]> {
   return decided.map((list) => Array.from(list, (verdict) => verdicts[verdict]!))
 }
 
-/** The purchase's own time, reference and chance: which bank decides it makes no difference. */
+/** The purchase's own time, reference and random seed: any bank gives the same result. */
 function lensOf({ id, dateTime, cardKey }: PastPurchase, index: number): Lens {
   return {
     isSkipped: (hook) => hook !== 'beforeTransaction',

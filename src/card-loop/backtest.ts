@@ -1,7 +1,6 @@
-// `card backtest`: what a change of the code would have decided differently.
+// `card backtest`: which decisions a change of the code would have changed.
 
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { bankOptions, numberOf, textOf, type Arguments } from './arguments.js'
 import { backtestHtml } from './backtest-html.js'
@@ -12,11 +11,11 @@ import { BankUnderTest } from './bank-under-test.js'
 import { type CardFile, readCardFile, readVariables } from './card-file.js'
 import { cardOf } from './decision.js'
 import { LoopError } from './loop-error.js'
-import type { Output } from './output.js'
-import { grouped } from './show.js'
+import { grouped } from './amounts.js'
+import { writeText, type Output } from './output.js'
 import { readStubs } from './stub-file.js'
 
-/** Runs the command; the exit code. Rejects with a {@link LoopError}. */
+/** Runs the command; returns the exit code. Rejects with a {@link LoopError}. */
 export async function backtest({ operands, flags }: Arguments, output: Output): Promise<number> {
   const { print, directory } = output
   const [file = 'main.js'] = operands
@@ -37,13 +36,13 @@ export async function backtest({ operands, flags }: Arguments, output: Output): 
     const purchases = await pastPurchases(lane, cardKey, source, directory)
     if (purchases.length === 0)
       throw new LoopError('There are no purchases in this time; --months asks for more of them.')
-    const bar = progress(output, flags.json === true)
+    const bar = progressOf(output, flags.json === true)
     const verdicts = await decideAll({ bank, cardKey, purchases, versions, stubs, tell: bar.tell })
     bar.clear()
     const report = reportOf({ file, against }, purchases, verdicts)
     const [html, csv] = [textOf(flags, 'html'), textOf(flags, 'csv')]
-    if (html !== undefined) write(resolve(directory, html), html, backtestHtml(report))
-    if (csv !== undefined) write(resolve(directory, csv), csv, backtestCsv(purchases, verdicts))
+    if (html !== undefined) writeText(resolve(directory, html), html, backtestHtml(report))
+    if (csv !== undefined) writeText(resolve(directory, csv), csv, backtestCsv(purchases, verdicts))
     print(flags.json === true ? JSON.stringify(report, null, 2) : backtestText(report))
     return report.new.failed > (report.old?.failed ?? 0) ||
       (flags['fail-on-change'] === true && report.changed.length > 0)
@@ -51,14 +50,6 @@ export async function backtest({ operands, flags }: Arguments, output: Output): 
       : 0
   } finally {
     await bank.close()
-  }
-}
-
-function write(path: string, named: string, text: string): void {
-  try {
-    writeFileSync(path, text)
-  } catch (error) {
-    throw new LoopError(`${named} cannot be written: ${(error as Error).message}.`)
   }
 }
 
@@ -83,20 +74,19 @@ function readVersion(file: string, against: string, directory: string): Promise<
   }
 }
 
-/** How far it has come, on a terminal. */
-function progress({ isTerminal }: Output, isQuiet: boolean) {
+/** How far it has come, where somebody looks. */
+function progressOf({ progress }: Output, isQuiet: boolean) {
   let shown = -1
-  const show = isTerminal && process.stderr.isTTY && !isQuiet
   return {
     tell: (done: number, total: number): void => {
       const percent = Math.floor((done / total) * 100)
-      if (!show || total < 2_000 || percent === shown) return
+      if (!progress || isQuiet || total < 2_000 || percent === shown) return
       shown = percent
       const bar = '█'.repeat(Math.floor(percent / 4)).padEnd(25, '░')
-      process.stderr.write(`\r${bar} ${percent} %  ${grouped(done)} of ${grouped(total)}`)
+      progress(`${bar} ${percent} %  ${grouped(done)} of ${grouped(total)}`)
     },
     clear: (): void => {
-      if (shown >= 0) process.stderr.write('\r\u001b[K')
+      if (shown >= 0) progress?.('')
     },
   }
 }

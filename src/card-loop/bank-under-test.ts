@@ -1,6 +1,6 @@
-// The bank on which card code is tried: a real one, in memory. Every command asks it through the one way in, so that a
-// purchase is decided here as over HTTP. What card code did is observed where the code runs, since only there are the
-// bodies that it sent, and what it left running.
+// The bank that runs card code: a real one, in memory. Every command uses its only entry point, so that a purchase is
+// decided here as over HTTP. The effects of card code are observed in the runner, because only the runner sees the
+// request bodies and what the hook left running.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Behaviour } from '../protocol/behaviour.js'
@@ -10,20 +10,20 @@ import { Sandbox, type SandboxOptions } from '../sandbox/sandbox.js'
 import { loadScenario } from '../scenario/scenario.js'
 import { LoopError } from './loop-error.js'
 
-/** From what the bank starts. */
+/** The options of the bank. */
 export interface BankOptions {
   /** The name of a shipped scenario or the path of a file. */
   readonly scenario?: string | undefined
   readonly seed?: number | undefined
-  /** Epoch ms at which the clock stands; the wall clock's time when nothing is said. */
+  /** Epoch ms at which the clock is frozen; by default the wall clock's time. */
   readonly nowMs?: number | undefined
   readonly behaviour?: Behaviour | undefined
 }
 
-/** A request of card code, with what the bank does not keep of it. */
+/** A request of card code, including what the bank does not store. */
 export interface ObservedCall {
   readonly method: string
-  /** As card code wrote it: it may hold secrets, and must not be printed. */
+  /** As card code wrote it: it may contain secrets, and must not be printed. */
   readonly url: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string
@@ -31,31 +31,29 @@ export interface ObservedCall {
   answeredBy: 'stub' | 'sandbox' | 'network'
 }
 
-/** One run of a hook as it was observed. */
+/** One observed run of a hook. */
 export interface ObservedRun {
   readonly hook: string
   readonly windowMs: number
   readonly calls: readonly ObservedCall[]
-  /** With all that the hook left running. */
+  /** Including everything that the hook left running. */
   readonly outcome: Outcome
 }
 
 interface Watch {
   readonly runs: { input: RunInput; calls: ObservedCall[]; execution: RunResult }[]
-  /** Turns what is run into something else, and takes out of the outcome what that adds. */
+  /** Replaces the run, and removes its own traces from the outcome. */
   readonly lens: Lens | undefined
 }
 
-/** Changes what runs, and cleans what comes of it. */
+/** Changes a run, and cleans its outcome. */
 export interface Lens {
-  /** The run in place of what the bank asks for. */
+  /** The run instead of the one that the bank asks for. */
   readonly input?: (run: RunInput) => RunInput
   readonly outcome?: (outcome: Outcome) => Outcome
-  /** Hooks that need not run: they are taken to have returned nothing. */
+  /** Hooks that need not run: they count as having returned nothing. */
   readonly isSkipped?: (hook: string) => boolean
 }
-
-export type { RunInput }
 
 const returnedNothing = ({ time }: RunInput): Outcome => ({
   end: 'returned',
@@ -73,7 +71,7 @@ const watches = new AsyncLocalStorage<Watch>()
 /** The requests that a stub answered. */
 const stubbed = new WeakSet<object>()
 
-/** A sandbox whose runs of hooks are observed by whoever asked. */
+/** A sandbox whose hook runs are observed. */
 class ObservedSandbox extends Sandbox {
   override async runner(): Promise<Runner> {
     const runner = await super.runner()
@@ -118,8 +116,8 @@ async function observedRun(runner: Runner, given: RunInput): Promise<RunResult> 
   return seen
 }
 
-/** A refusal of the bank: a mistake in what it was asked. */
-export class Refused extends LoopError {
+/** A refusal of the bank: the call was wrong. */
+class Refused extends LoopError {
   constructor(
     readonly status: number,
     message: string,
@@ -133,7 +131,7 @@ export interface Answered<T> {
   readonly runs: readonly ObservedRun[]
 }
 
-/** Several banks that start alike, each a workspace of one sandbox, so that cases can run side by side. */
+/** Several banks with the same start, each a workspace of one sandbox, so that cases can run side by side. */
 export class BankUnderTest {
   readonly #sandbox: ObservedSandbox
   readonly #marked = new WeakSet<object>()
@@ -158,7 +156,7 @@ export class BankUnderTest {
     return new BankUnderTest(sandbox)
   }
 
-  /** The bank of this number: 0 is always there. */
+  /** The bank with this number: 0 always exists. */
   async lane(number: number): Promise<Lane> {
     const { workspaces } = this.#sandbox
     const name = number === 0 ? undefined : `lane-${number}`
@@ -183,7 +181,7 @@ export class BankUnderTest {
   }
 }
 
-/** One bank. Its calls come one after the other. */
+/** One bank. Its calls run one after the other. */
 export class Lane {
   readonly #sandbox: Sandbox
   readonly #name: string | undefined
@@ -198,19 +196,19 @@ export class Lane {
     return this.#sandbox.workspaces.named(this.#name)
   }
 
-  /** Back to the start, in one step. */
+  /** Resets to the start, in one step. */
   async reset(): Promise<void> {
     this.#token = undefined
     await this.control('POST', '/_sandbox/reset')
   }
 
-  /** Asks the control API. Rejects with {@link Refused}. */
+  /** Calls the control API. Rejects with {@link Refused}. */
   async control<T>(method: string, path: string, body?: object, lens?: Lens): Promise<Answered<T>> {
     const query = this.#name === undefined ? {} : { workspace: this.#name }
     return this.#ask<T>({ method, path, query, headers: {}, body }, lens)
   }
 
-  /** Asks the bank's API, with the client's token. Rejects with {@link Refused}. */
+  /** Calls the bank's API with the client's token. Rejects with {@link Refused}. */
   async service<T>(method: string, path: string, body?: object, lens?: Lens): Promise<Answered<T>> {
     this.#token ??= await this.#signIn()
     const ask = () =>
@@ -222,7 +220,7 @@ export class Lane {
     try {
       answered = await ask()
     } catch (error) {
-      // The clock may have gone past the token's end.
+      // The clock may have passed the token's expiry.
       if (!(error instanceof Refused && error.status === 401)) throw error
       this.#token = await this.#signIn()
       answered = await ask()

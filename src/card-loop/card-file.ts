@@ -1,5 +1,5 @@
-// Reads what the user wrote: main.js, its variables, JSON files. TypeScript and imports are bundled with the esbuild of
-// the user's project, and places in the bundle are led back to the source.
+// Reads the user's files: main.js, its variables, JSON files. TypeScript and imports are bundled with the esbuild of
+// the user's project, and places in the bundle are mapped back to the source.
 
 import { readFileSync, statSync } from 'node:fs'
 import { createRequire, SourceMap } from 'node:module'
@@ -7,25 +7,25 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { maxCodeLength } from '../bank/cards/cards.js'
 import { LoopError } from './loop-error.js'
 
-/** Where a place of the code that runs was written. */
-export interface SourcePlace {
+/** The source of a place in the running code. */
+interface SourcePlace {
   /** As the user named it, or relative to main.js. */
   readonly file: string
   readonly line: number
   readonly column: number | null
-  /** The text of the line, to be shown. */
+  /** The text of the line, for messages. */
   readonly text: string
 }
 
 /** A main.js, ready for the bank. */
 export interface CardFile {
-  /** As it was named: `main.js`. */
+  /** Its name on the command line: `main.js`. */
   readonly file: string
-  /** What the bank gets. */
+  /** The code that the bank gets. */
   readonly code: string
-  /** The source as written in the named file. */
+  /** The source in the named file. */
   readonly source: string
-  /** How many files are in the code: more than one when it was bundled. */
+  /** The files in the code: more than one when it was bundled. */
   readonly files: readonly string[]
   readonly bundled: boolean
   place(line: number, column: number | null): SourcePlace
@@ -33,7 +33,7 @@ export interface CardFile {
 
 const maxFileBytes = 4 * 1024 * 1024
 
-/** The text of a file. Throws a {@link LoopError} for one that is missing, too large or no text. */
+/** The text of a file. Throws a {@link LoopError} when it is missing, too large or not text. */
 export function readText(file: string, directory = '.', maxBytes = maxFileBytes): string {
   const path = file === '-' ? 0 : resolve(directory, file)
   const name = file === '-' ? 'standard input' : file
@@ -48,7 +48,7 @@ export function readText(file: string, directory = '.', maxBytes = maxFileBytes)
     if (error instanceof LoopError) throw error
     throw new LoopError(unreadable(name, error as NodeJS.ErrnoException))
   }
-  if (bytes.includes(0)) throw new LoopError(`${name} is no text: it holds a zero byte.`)
+  if (bytes.includes(0)) throw new LoopError(`${name} is not a text: it contains a zero byte.`)
   return bytes.toString('utf8').replace(/^\ufeff/, '')
 }
 
@@ -66,11 +66,11 @@ export function readJson(file: string, directory = '.'): unknown {
     return JSON.parse(text) as unknown
   } catch (error) {
     const name = file === '-' ? 'Standard input' : file
-    throw new LoopError(`${name} is no JSON: ${(error as Error).message}.`)
+    throw new LoopError(`${name} is not JSON: ${(error as Error).message}.`)
   }
 }
 
-/** Reads main.js, and bundles it if it has to be. Rejects with a {@link LoopError}. */
+/** Reads main.js, and bundles it if necessary. Rejects with a {@link LoopError}. */
 export async function readCardFile(
   file: string,
   directory = '.',
@@ -88,8 +88,8 @@ export async function readCardFile(
   return card
 }
 
-/** A card file of a source that is in memory already. */
-export function plainFile(file: string, source: string): CardFile {
+/** A card file for a source in memory. */
+function plainFile(file: string, source: string): CardFile {
   const lines = source.split('\n')
   return {
     file,
@@ -103,7 +103,7 @@ export function plainFile(file: string, source: string): CardFile {
 
 const hooks = ['beforeTransaction', 'afterTransaction', 'afterDecline', 'afterReversal', 'afterAdjustment']
 
-/** What of esbuild is used. */
+/** The part of esbuild that is used. */
 interface Esbuild {
   build(options: Record<string, unknown>): Promise<{
     outputFiles: { path: string; text: string }[]
@@ -114,7 +114,7 @@ interface Esbuild {
 async function bundled(file: string, source: string, directory: string): Promise<CardFile> {
   const path = resolve(directory, file)
   const esbuild = esbuildAt(path, file)
-  // What nothing exports would be left out.
+  // Otherwise esbuild would drop what nothing exports.
   const exported = hooks.filter((hook) =>
     new RegExp(`^(?:async\\s+function|function|const|let|var)\\s+${hook}\\b`, 'm').test(source),
   )
@@ -211,7 +211,7 @@ function bundleFaults(file: string, error: unknown): string {
     .join('\n')
 }
 
-/** The export statement at a bundle's end becomes declarations: main.js is a script. */
+/** The export statement at a bundle's end becomes declarations, because main.js is a script. */
 function asScript(text: string): string {
   return text.replace(/\nexport \{\n([\s\S]*?)\n\};\s*$/, (_, list: string) => {
     const renamed = list.split(',').flatMap((entry) => {
@@ -222,7 +222,7 @@ function asScript(text: string): string {
   })
 }
 
-/** The variables of a card: `env.json` beside main.js when no file is named. Throws a {@link LoopError}. */
+/** The variables of a card, by default from `env.json` beside main.js. Throws a {@link LoopError}. */
 export function readVariables(
   file: string | undefined,
   directory: string,
@@ -239,7 +239,7 @@ export function readVariables(
   if (!/\.json$|^\s*\{/.test(file.endsWith('.json') ? file : text)) return fromDotenv(file, text)
   const value = readJson(file, directory)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new LoopError(`${file} must hold one JSON object: {"LIMIT_CENTS": "50000"}.`)
+    throw new LoopError(`${file} must contain one JSON object: {"LIMIT_CENTS": "50000"}.`)
   const wrong = Object.entries(value).filter(
     ([, each]) => !['string', 'number', 'boolean'].includes(typeof each),
   )

@@ -9,7 +9,7 @@ import { caseNames, readCaseFile } from './case-file.js'
 import { type CaseResult, CaseRunner } from './case-run.js'
 import { caseDetails } from './reporters.js'
 
-/** What a test runner offers. */
+/** The functions of a test runner. */
 export interface TestFunctions {
   readonly describe: (name: string, define: () => void) => void
   readonly test: (name: string, run: () => Promise<void>) => void
@@ -18,8 +18,8 @@ export interface TestFunctions {
 /**
  * `defineCardTests` for a test runner.
  *
- * @returns a function that defines a test for each case of a file: the path of a `card.test.yaml`, against the working
- * directory, or its `file:` URL. A file that cannot be read is one test, which fails and says why.
+ * @returns a function that defines a test for each case of a file: the path of a `card.test.yaml`, relative to the
+ * working directory, or its `file:` URL. An unreadable file becomes one test, which fails with the reason
  */
 export const cardTests =
   ({ describe, test }: TestFunctions) =>
@@ -70,7 +70,7 @@ async function runAll(path: string): Promise<Map<string, () => void>> {
   }
 }
 
-/** An error that points to the case, not to the lines of this file. */
+/** An error that points to the case, not to a line of this file. */
 function failureOf(path: string, { case: { name, line } }: CaseResult, details: readonly string[]): Error {
   const error = new Error(`${name}\n${details.join('\n')}`)
   error.stack = `${error.message}\n    at ${path}:${line}:1`

@@ -1,5 +1,7 @@
-// Test files: found, read, checked, and turned into cases.
+// Test files: finds them, reads them, checks them, and turns them into cases.
 
+import { nearest } from '../protocol/nearest.js'
+import { pointerTo } from '../protocol/json-pointer.js'
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseInstant } from '../determinism/day.js'
@@ -19,7 +21,6 @@ import {
   type StepBody,
 } from './case-schema.js'
 import { LoopError } from './loop-error.js'
-import { nearestName } from './nearest-name.js'
 import { purchaseFrom, type PurchaseRequest } from './purchase.js'
 
 /** One purchase of a case. */
@@ -28,7 +29,7 @@ export interface CaseStep {
   readonly expect: ExpectedFields | undefined
   readonly advance: string | undefined
   readonly then: StepBody['then']
-  /** Where its `expect` is, or would be. */
+  /** The path of its `expect`, present or not. */
   readonly path: readonly (string | number)[]
 }
 
@@ -45,7 +46,7 @@ export interface Case {
 export interface CaseFile {
   readonly file: string
   readonly text: string
-  /** Where the code is, as the command names it. */
+  /** The path of the code, as the command names it. */
   readonly code: string
   readonly bank: BankOptions
   readonly card: string | undefined
@@ -57,7 +58,7 @@ export interface CaseFile {
 const maxDepth = 10
 const maxFiles = 1_000
 
-/** `card.test.yaml` and `*.card.test.yaml` below a directory, sorted; packages and hidden directories are left out. */
+/** `card.test.yaml` and `*.card.test.yaml` below a directory, sorted, without packages and hidden directories. */
 export function findCaseFiles(directory: string): string[] {
   const found: string[] = []
   const look = (at: string, depth: number): void => {
@@ -73,6 +74,24 @@ export function findCaseFiles(directory: string): string[] {
   look('', 0)
   return found.sort()
 }
+
+/** The files that a test file names, as far as it can be read: a change of them is a change of its cases. */
+export async function filesNamedBy(file: string, directory: string): Promise<string[]> {
+  const { readYaml } = await import('../scenario/yaml-text.js')
+  let body: unknown
+  try {
+    body = readYaml(readText(file, directory)).value
+  } catch {
+    // It is missing, or no YAML: then it names none.
+  }
+  const { env = 'env.json', scenario } = (body ?? {}) as Readonly<Record<string, unknown>>
+  return [env, isScenarioPath(scenario) ? scenario : undefined]
+    .filter((named) => typeof named === 'string')
+    .map((named) => join(dirname(file), named))
+}
+
+const isScenarioPath = (scenario: unknown): boolean =>
+  typeof scenario === 'string' && /[/\\]|\.ya?ml$/i.test(scenario)
 
 /** Rejects with a {@link LoopError} that names every fault by file and line. */
 export async function readCaseFile(file: string, directory: string): Promise<CaseFile> {
@@ -100,12 +119,12 @@ export async function readCaseFile(file: string, directory: string): Promise<Cas
   return caseFileOf(file, text, body, directory, lineOfCase)
 }
 
-/** An unknown key with the one that is meant. */
+/** An unknown key, with the intended one. */
 function hinted({ path, message }: InputError): InputError {
   if (message !== 'is not a known field') return { path, message }
   const parts = path.split('/').slice(1)
   const name = parts.pop()!
-  const near = nearestName(name, namesAt(CaseFileSchema, parts))
+  const near = nearest(name, namesAt(CaseFileSchema, parts))
   return {
     path,
     message: near === undefined ? 'is not a known key.' : `is not a known key: did you mean ${near}?`,
@@ -122,7 +141,7 @@ function namesAt(schema: Schema, [part, ...rest]: readonly string[]): string[] {
   })
 }
 
-/** What a schema cannot say. */
+/** Checks that a schema cannot express. */
 function furtherFaults({ now, stubs = [], cases }: CaseFileBody): InputError[] {
   const faults: InputError[] = []
   const instant = (path: string, text: string | undefined): void => {
@@ -137,11 +156,11 @@ function furtherFaults({ now, stubs = [], cases }: CaseFileBody): InputError[] {
   instant('/now', now)
   answers('/stubs', stubs)
   for (const [name, each] of Object.entries(cases)) {
-    const at = `/cases/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const at = pointerTo('/cases', name)
     instant(`${at}/now`, each.now)
     answers(`${at}/stubs`, each.stubs ?? [])
     if (each.swipes && (each.swipe ?? each.each ?? each.expect))
-      faults.push({ path: `${at}/swipes`, message: 'stands alone: swipe, each and expect do not go with it' })
+      faults.push({ path: `${at}/swipes`, message: 'cannot be combined with swipe, each and expect' })
     if (!each.swipes && !each.swipe && !each.each)
       faults.push({ path: at, message: 'needs swipe, swipes or each' })
     for (const [index, { advance }] of (each.swipes ?? []).entries())
@@ -167,7 +186,7 @@ function caseFileOf(
   const faults: string[] = []
   const cases: Case[] = []
   for (const [name, each] of Object.entries(body.cases)) {
-    const at = `/cases/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const at = pointerTo('/cases', name)
     const shared = {
       stubs: [...(each.stubs ?? []), ...(body.stubs ?? [])],
       variables: { ...variables, ...texts(each.env ?? {}) },
@@ -191,13 +210,12 @@ function caseFileOf(
   }
   if (faults.length > 0) throw new LoopError(faults.join('\n'))
   const { scenario, seed, behaviour, now, card, network = 'deny' } = body
-  const isPath = scenario !== undefined && /[/\\]|\.ya?ml$/i.test(scenario)
   return {
     file,
     text,
     code: join(beside, body.code ?? 'main.js').replaceAll('\\', '/'),
     bank: {
-      scenario: isPath ? resolve(directory, beside, scenario) : scenario,
+      scenario: isScenarioPath(scenario) ? resolve(directory, beside, scenario!) : scenario,
       seed,
       behaviour,
       nowMs: now === undefined ? undefined : parseInstant(now),
@@ -212,7 +230,7 @@ function caseFileOf(
 const texts = (variables: Readonly<Record<string, string | number | boolean>>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]))
 
-/** The names of the cases in a value that nobody has checked; it throws, or is wrong, for one that is no test file. */
+/** The names of the cases in an unchecked value; it throws, or is wrong, when the value is not a test file. */
 export const caseNames = (value: unknown): string[] =>
   Object.entries((value as CaseFileBody).cases).flatMap(([name, each]) =>
     stepsOf(name, each).map((step) => step.name),
@@ -264,7 +282,7 @@ function stepOf({ step, path }: RawStep): CaseStep {
 const fields = (expect: ExpectationBody): ExpectedFields =>
   typeof expect === 'string' ? { decision: expect } : expect
 
-/** The files that the operands name: files, and directories to look in. Throws a {@link LoopError}. */
+/** The files that the operands name: files, and directories to search. Throws a {@link LoopError}. */
 export function caseFilesOf(operands: readonly string[], directory: string): string[] {
   if (operands.length === 0) {
     const found = findCaseFiles(directory)

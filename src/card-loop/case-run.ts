@@ -1,4 +1,4 @@
-// Runs cases: each on a fresh bank, several side by side, and holds what came of it against what was expected.
+// Runs cases, each on a fresh bank, several side by side, and compares the results with the expectations.
 
 import { availableParallelism } from 'node:os'
 import { matchesOutbound } from '../faults/outbound-stubs.js'
@@ -9,10 +9,10 @@ import type { Case, CaseFile, CaseStep } from './case-file.js'
 import type { CallExpectationBody, ExpectedFields } from './case-schema.js'
 import { cardOf, change, type Decision, hasFailed, type HookRun, install, swipe } from './decision.js'
 import { accountOf, availableCents, prepare } from './run.js'
-import { rand } from './show.js'
+import { rand } from './amounts.js'
 
-/** A difference between what was expected and what came. */
-export interface Mismatch {
+/** A difference between the expected and the actual result. */
+interface Mismatch {
   readonly what: string
   readonly expected: string
   readonly got: string
@@ -21,25 +21,25 @@ export interface Mismatch {
 export interface StepResult {
   readonly step: CaseStep
   readonly decision: Decision
-  /** Hooks of what became of the purchase. */
+  /** Hooks of the reversal or adjustment of the purchase. */
   readonly later: readonly HookRun[]
   readonly mismatches: readonly Mismatch[]
 }
 
 export interface CaseResult {
   readonly case: Case
-  /** `new`: there is no `expect` to hold it against. */
+  /** `new`: there is no `expect` to compare with. */
   readonly status: 'passed' | 'failed' | 'new'
   readonly steps: readonly StepResult[]
   /** Real time. */
   readonly ms: number
 }
 
-/** Banks that are open, so that several runs of the same cases share them. */
+/** Open banks, so that several runs of the same cases share them. */
 export class CaseRunner {
   readonly #banks = new Map<string, Promise<BankUnderTest>>()
 
-  /** The results, in the order of the cases. Rejects with a LoopError when the bank refuses what the file asks. */
+  /** The results, in the order of the cases. Rejects with a LoopError when the bank refuses the content of the file. */
   async run(
     file: CaseFile,
     card: CardFile,
@@ -49,7 +49,7 @@ export class CaseRunner {
   ): Promise<CaseResult[]> {
     const bank = await this.#bank(file)
     const results: CaseResult[] = []
-    // A bank more costs less than a twentieth of a second, a case a few milliseconds.
+    // Another bank costs less than a twentieth of a second, a case a few milliseconds.
     const lanes = Math.max(1, Math.min(availableParallelism(), Math.ceil(cases.length / 20)))
     let next = 0
     const work = async (number: number): Promise<void> => {
@@ -210,7 +210,7 @@ function hasBody(sent: string, expected: unknown): boolean {
   }
 }
 
-/** Whether a value has everything that another one has. */
+/** Whether a value contains everything in another one. */
 function holds(value: unknown, part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return value === part
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(part))

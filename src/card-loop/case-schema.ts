@@ -1,4 +1,4 @@
-// The schema of a test file, for editors and for the reader.
+// The schema of a test file, for editors and for the parser.
 
 import { behaviours } from '../protocol/behaviour.js'
 import { OutboundMatch, OutboundStub } from '../faults/outbound-stubs.js'
@@ -24,10 +24,10 @@ const CallExpectation = {
   type: 'object',
   properties: {
     match: OutboundMatch,
-    times: { type: 'integer', minimum: 0, maximum: 10_000, description: 'How often; 1 by default.' },
+    times: { type: 'integer', minimum: 0, maximum: 10_000, description: 'How often; default 1.' },
     body: {
       description:
-        'What each such call sends: a text that is in the body, or JSON of which the body has every field.',
+        'The body of each such call: a text that the body contains, or JSON whose fields the body contains.',
     },
   },
   additionalProperties: false,
@@ -35,21 +35,21 @@ const CallExpectation = {
 
 const ExpectationFields = {
   title: 'Expectation',
-  description: 'What a purchase comes to; what is left out is not checked.',
+  description: 'The expected result of a purchase; omitted fields are not checked.',
   type: 'object',
   properties: {
-    decision: { enum: ['approved', 'declined'], description: 'What is decided.' },
-    reason: text('Why: declined-by-code, insufficient-funds, code-timeout and so on.'),
+    decision: { enum: ['approved', 'declined'], description: 'The decision.' },
+    reason: text('The reason: declined-by-code, insufficient-funds, code-timeout and so on.'),
     log: {
       anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-      description: 'Texts that are in the log lines of the hooks.',
+      description: 'Texts that the log lines of the hooks contain.',
     },
     calls: {
       anyOf: [
         { type: 'integer', minimum: 0, maximum: 10_000 },
         { type: 'array', items: CallExpectation, maxItems: 100 },
       ],
-      description: 'How many calls the hooks make, or which.',
+      description: 'How many calls the hooks make, or which ones.',
     },
     withinMs: {
       type: 'integer',
@@ -57,12 +57,12 @@ const ExpectationFields = {
       maximum: 15_000,
       description: 'How long beforeTransaction may take.',
     },
-    available: { type: 'number', description: 'What the account has available afterwards, in rand.' },
-    held: { type: 'number', description: 'What the purchase holds, in rand: 0 for a declined one.' },
+    available: { type: 'number', description: 'The available balance of the account afterwards, in rand.' },
+    held: { type: 'number', description: 'The amount on hold for the purchase, in rand: 0 when declined.' },
     failure: {
       type: ['string', 'boolean'],
       description:
-        'How the code fails: timed-out, threw, non-boolean and so on; false, the default, for not at all.',
+        'How the code fails: timed-out, threw, non-boolean and so on; false (the default) when it does not fail.',
     },
   },
   additionalProperties: false,
@@ -70,12 +70,12 @@ const ExpectationFields = {
 
 const Expectation = {
   anyOf: [{ enum: ['approved', 'declined'] }, ExpectationFields],
-  description: 'approved, declined, or what else is expected.',
+  description: 'approved, declined, or a detailed expectation.',
 } as const
 
 const Swipe = {
   title: 'Swipe',
-  description: 'A purchase; what is left out is a loaf of bread for R 100.',
+  description: 'A purchase; the default is a loaf of bread for R 100.',
   type: 'object',
   properties: purchaseProperties,
   additionalProperties: false,
@@ -83,7 +83,7 @@ const Swipe = {
 
 const Step = {
   title: 'Step',
-  description: 'A purchase of a sequence, or what happens between two.',
+  description: 'A purchase of a sequence, or a step between two purchases.',
   type: 'object',
   properties: {
     ...purchaseProperties,
@@ -101,7 +101,7 @@ const Step = {
           additionalProperties: false,
         },
       ],
-      description: 'What becomes of an approved purchase.',
+      description: 'What happens to an approved purchase afterwards.',
     },
   },
   additionalProperties: false,
@@ -109,9 +109,9 @@ const Step = {
 
 const Row = {
   title: 'Row',
-  description: 'A row of a table: what differs from `swipe`.',
+  description: 'A row of a table: the differences from `swipe`.',
   type: 'object',
-  properties: { ...purchaseProperties, name: text('What the row is called.'), expect: Expectation },
+  properties: { ...purchaseProperties, name: text('The name of the row.'), expect: Expectation },
   additionalProperties: false,
 } as const
 
@@ -121,7 +121,7 @@ const variables = {
   description: 'Variables by name.',
 } as const
 
-const now = text('The time at which the clock stands: 2026-03-25T08:00:00Z.')
+const now = text('The time at which the clock is frozen: 2026-03-25T08:00:00Z.')
 const stubs = {
   type: 'array',
   items: OutboundStub,
@@ -131,7 +131,7 @@ const stubs = {
 
 const Case = {
   title: 'Case',
-  description: 'A fresh bank, and what is bought there.',
+  description: 'A purchase, or several, on a fresh bank.',
   type: 'object',
   properties: {
     swipe: Swipe,
@@ -150,8 +150,8 @@ const Case = {
       description: 'Rows of a table, each a case.',
     },
     expect: Expectation,
-    stubs: { ...stubs, description: 'Answers that come before those of the file.' },
-    env: { ...variables, description: 'Variables in place of those of the file.' },
+    stubs: { ...stubs, description: 'Answers that take precedence over those of the file.' },
+    env: { ...variables, description: 'Variables that replace those of the file.' },
     now,
   },
   additionalProperties: false,
@@ -163,20 +163,20 @@ export const CaseFileSchema = {
   description: 'Cases for card code: card.test.yaml.',
   type: 'object',
   properties: {
-    $schema: { type: 'string', description: 'Where editors find the schema.' },
+    $schema: { type: 'string', description: 'The place of the schema, for editors.' },
     code: text('The code, beside this file. Default main.js.'),
     env: {
       anyOf: [{ type: 'string' }, variables],
-      description: 'The variables: a file, or the variables themselves. Default env.json, if it is there.',
+      description: 'The variables: a file, or the variables themselves. Default env.json, if it exists.',
     },
     now,
     scenario: text('A shipped scenario, or the path of a file. Default default.'),
     seed: { type: 'integer', minimum: 0, maximum: 4_294_967_295, description: 'Default 1.' },
     behaviour: { enum: behaviours, description: `Default ${behaviours[0]}.` },
-    card: text('Key of the card. Default the first programmable one.'),
+    card: text('Key of the card. Default: the first programmable one.'),
     network: {
       enum: ['allow', 'loopback', 'deny'],
-      description: 'What card code may call beside stubs. Default deny.',
+      description: 'Where card code may call besides stubs. Default deny.',
     },
     stubs,
     cases: {

@@ -1,13 +1,13 @@
-// A test file with the flags of a command laid over it, and with what was seen written into it.
+// Applies the flags of a command to a test file, and writes results into it.
 
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { bankOptions, textOf, type Arguments } from './arguments.js'
 import type { CaseFile } from './case-file.js'
+import { writeText } from './output.js'
 import type { CaseResult } from './case-run.js'
 import type { FileReport } from './reporters.js'
 
-/** Flags take precedence over the file. */
+/** Flags override the file. */
 export function overridden(file: CaseFile, { flags }: Arguments): CaseFile {
   const asked = Object.entries(bankOptions(flags)).filter(([, value]) => value !== undefined)
   return {
@@ -17,7 +17,7 @@ export function overridden(file: CaseFile, { flags }: Arguments): CaseFile {
   }
 }
 
-/** Writes the decisions that were seen into the steps without `expect`. */
+/** Writes the actual decisions into the steps without `expect`. */
 export async function update(
   { file, results }: Pick<FileReport, 'file' | 'results'>,
   directory: string,
@@ -27,5 +27,5 @@ export async function update(
   )
   if (changes.length === 0) return
   const { setInYaml } = await import('../scenario/yaml-text.js')
-  writeFileSync(resolve(directory, file.file), setInYaml(file.text, changes))
+  writeText(resolve(directory, file.file), file.file, setInYaml(file.text, changes))
 }

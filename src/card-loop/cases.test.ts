@@ -52,7 +52,7 @@ test('the transcript: run, test, lint and backtest as the page of the loop shows
    decision
      expected  declined
      got       approved, since the code failed: code-timeout
-        0  GET https://api.example.com/limit  200  5 000 ms
+        0  GET https://api.example.com/limit  200  5 000 ms  stub
    beforeTransaction timed-out
    TimeoutError: beforeTransaction ran past its window of 2000 ms
 2 of 3 passed, 1 failed`)
@@ -233,5 +233,5 @@ test('run --json fits its schema, and the schemas that are shipped are up to dat
   using desk = new CardDesk({ 'main.js': yes })
   const { out } = await desk.card('run main.js --real --json')
   expect((await checkOf(RunSchema))(JSON.parse(out))).toEqual([])
-  await promisify(execFile)(process.execPath, ['scripts/card-schemas.mjs', '--check'])
+  await promisify(execFile)(process.execPath, ['scripts/schemas.mjs', '--check'])
 })

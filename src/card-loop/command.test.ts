@@ -108,7 +108,7 @@ test('variables come from env.json beside the code, or from a file of lines', as
 
 test.each<[string, string | Uint8Array, number, string]>([
   ['empty', '', 2, 'card: main.js is empty: declare beforeTransaction in it.'],
-  ['binary', new Uint8Array([0, 1, 2]), 2, 'card: main.js is no text: it holds a zero byte.'],
+  ['binary', new Uint8Array([0, 1, 2]), 2, 'card: main.js is not a text: it contains a zero byte.'],
   ['of 5 MB', 'x'.repeat(5 * 1024 * 1024), 2, 'card: main.js has 5242880 bytes; at most 4194304 are read.'],
   [
     'too long for a card',
@@ -186,7 +186,7 @@ test.each([
   ],
   ['run main.js --scenario none', "card: There is no scenario 'none'; known are"],
   ['run main.js --purchase none.json', 'card: There is no file none.json.'],
-  ['run main.js --purchase main.js', 'card: main.js is no JSON:'],
+  ['run main.js --purchase main.js', 'card: main.js is not JSON:'],
   ['run main.js --stubs bad.yaml', 'card: bad.yaml:2: /0/respond/statu is not a known field'],
   ['run main.js --currency QQQ', 'card: /currencyCode is'],
   ['rnu main.js', 'card: There is no command card rnu: did you mean card run?'],
@@ -258,4 +258,27 @@ test('TypeScript and imports are bundled, and errors are shown where they were w
   const broken = await card('run main.ts')
   expect(broken).toMatchObject({ code: 2, out: '' })
   expect(broken.err).toMatch(/^card: limits\.ts:2:1: /)
+})
+
+test('a purchase comes from standard input, which may be empty, or no JSON', async () => {
+  using desk = main('const beforeTransaction = async ({ centsAmount }) => centsAmount === 4711')
+  const piped = (text: string): Promise<{ code: number; out: string; err: string }> =>
+    new Promise((resolve) => {
+      const argv = [`${process.cwd()}/dist/cli.js`, ...`card run main.js --purchase - ${now}`.split(' ')]
+      const child = execFile(process.execPath, argv, { cwd: desk.directory }, (error, out, err) => {
+        resolve({ code: error ? Number(error.code) : 0, out: out.trimEnd(), err: err.trimEnd() })
+      })
+      child.stdin!.end(text)
+    })
+  expect(await piped('{ "centsAmount": 4711, "merchantName": "Kiosk" }')).toEqual({
+    code: 0,
+    err: '',
+    out: 'APPROVED  Kiosk  R 47,11  bakeries (5462)   true in 0 of 2 000 ms',
+  })
+  expect((await piped('')).err).toMatch(/^card: Standard input is not JSON: .+\.$/)
+  expect(await piped('[1]')).toEqual({
+    code: 2,
+    out: '',
+    err: 'card: Standard input must contain one JSON object: the argument of a hook.',
+  })
 })

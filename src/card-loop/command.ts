@@ -1,4 +1,4 @@
-// `sandbox-server card …`: which command runs, and with which exit code it ends.
+// `sandbox-server card …`: chooses the command that runs, and its exit code.
 
 import { ScenarioError } from '../scenario/scenario.js'
 import { type Arguments, type CommandName, help, readArguments } from './arguments.js'
@@ -7,7 +7,7 @@ import type { Output } from './output.js'
 
 type Run = (given: Arguments, output: Output) => Promise<number>
 
-/** Loaded when it is asked for: `card lint` needs no bank. */
+/** Loaded on demand: `card lint` needs no bank. */
 const runs: Readonly<Record<CommandName, () => Promise<Run>>> = {
   run: async () => (await import('./run.js')).run,
   test: async () => (await import('./test-command.js')).test,
@@ -19,9 +19,9 @@ const runs: Readonly<Record<CommandName, () => Promise<Run>>> = {
 }
 
 /**
- * Runs a command line. Never rejects for what the user can mend.
+ * Runs a command line. Never rejects because of a mistake of the user.
  *
- * @param argv the arguments behind `card`
+ * @param argv the arguments after `card`
  * @returns the exit code: 0 done; 1 the code, a case or the lint failed; 2 a mistake in the command line or in a file
  */
 export async function runCard(argv: readonly string[], output: Output): Promise<number> {
@@ -38,7 +38,7 @@ export async function runCard(argv: readonly string[], output: Output): Promise<
   } catch (error) {
     if (!(error instanceof LoopError || error instanceof ScenarioError)) throw error
     const { message } = error
-    // One document, and nothing beside it.
+    // One document, and nothing else.
     if (isQuiet) output.print(JSON.stringify({ error: message }, null, 2))
     else output.complain(message.replace(/^/gm, 'card: '))
     return 2
@@ -51,5 +51,7 @@ export const terminal = (): Output => ({
   complain: (text) => void process.stderr.write(`${text}\n`),
   directory: process.cwd(),
   isTerminal: process.stdout.isTTY,
-  size: { columns: process.stdout.columns, rows: process.stdout.rows },
+  keys: process.stdin,
+  ...(process.stdout.isTTY &&
+    process.stderr.isTTY && { progress: (text: string) => void process.stderr.write(`\r\u001b[K${text}`) }),
 })

@@ -4,7 +4,7 @@ import { coverageHits, type CoveragePoint, instrument } from '../card-code/cover
 import type { Lens } from './bank-under-test.js'
 import type { CardFile } from './card-file.js'
 
-export interface Share {
+interface Share {
   readonly covered: number
   readonly total: number
   /** 100 when there is nothing to cover. */
@@ -12,7 +12,7 @@ export interface Share {
 }
 
 export interface CoverageReport {
-  /** For people. */
+  /** As text. */
   readonly lines: readonly string[]
   readonly document: {
     readonly file: string
@@ -23,7 +23,7 @@ export interface CoverageReport {
   }
 }
 
-/** Counts for one file; `report` tells what has run so far. */
+/** Counts for one file; `report` returns what has run so far. */
 export async function coverageOf(card: CardFile): Promise<{ readonly lens: Lens; report(): CoverageReport }> {
   const { source, points } = await Promise.resolve(instrument(card.code))
   const hits = new Set<number>()
@@ -46,7 +46,7 @@ function reportOf(
   points: readonly CoveragePoint[],
   hits: ReadonlySet<number>,
 ): CoverageReport {
-  // Of a bundle only the file itself counts.
+  // Of a bundle, only the named file counts.
   const placed = points
     .map((point, index) => ({ ...point, hit: hits.has(index), at: card.place(point.line, point.column) }))
     .filter(({ at }) => at.file === card.file)

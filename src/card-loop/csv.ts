@@ -1,6 +1,6 @@
 // CSV as spreadsheets write it (RFC 4180): quotes, line breaks in cells, a comma or a semicolon.
 
-/** The rows of a CSV text; empty lines are left out. */
+/** The rows of a CSV text, without empty lines. */
 export function readCsv(text: string): string[][] {
   const head = text.slice(0, text.search(/[\r\n]|$/))
   const comma = head.split(';').length > head.split(',').length ? ';' : ','
@@ -33,7 +33,7 @@ export function readCsv(text: string): string[][] {
       if (at === text.length) row.push('')
       continue
     }
-    // What stands behind a closing quote is no cell.
+    // Text after a closing quote is not part of the cell.
     while (at < text.length && text[at] !== '\n') at++
     at++
     endRow()
@@ -42,7 +42,7 @@ export function readCsv(text: string): string[][] {
   return rows
 }
 
-/** A row of CSV. Cells that a spreadsheet would take for a formula are quoted with an apostrophe before them. */
+/** A row of CSV. An apostrophe is put before cells that a spreadsheet would take for a formula. */
 export const csvRow = (cells: readonly (string | number)[]): string =>
   cells
     .map((cell) => {

@@ -1,4 +1,4 @@
-// A purchase put to card code: what was decided, why, and everything that the code did on the way.
+// The decision of card code about a purchase: the result, the reason, and everything that the code did.
 
 import type { Execution } from '../bank/cards/card-records.js'
 import { keptAddress } from '../protocol/redaction.js'
@@ -6,24 +6,24 @@ import type { Lane, Lens, ObservedCall, ObservedRun } from './bank-under-test.js
 import { LoopError } from './loop-error.js'
 import type { PurchaseRequest } from './purchase.js'
 
-/** What is put on a card. */
+/** The program of a card. */
 export interface CardProgram {
-  /** main.js as the bank takes it. */
+  /** main.js in the form that the bank takes. */
   readonly code: string
   readonly variables: Readonly<Record<string, string>>
 }
 
-export interface LogLine {
+interface LogLine {
   /** Since the hook began. */
   readonly atMs: number
   readonly level: 'info' | 'warn' | 'error' | 'debug'
   readonly text: string
 }
 
-export interface CallLine {
+interface CallLine {
   readonly atMs: number
   readonly method: string
-  /** Without what may be a secret. */
+  /** Without secrets. */
   readonly url: string
   /** Null when no answer came. */
   readonly status: number | null
@@ -32,7 +32,7 @@ export interface CallLine {
   readonly answeredBy: ObservedCall['answeredBy']
 }
 
-/** What went wrong in a hook. */
+/** The error of a hook. */
 export interface Failure {
   /** `threw`, `timed-out`, `missing-hook`, `syntax-error`, `out-of-memory`, `crashed`, `non-boolean`. */
   readonly code: string
@@ -43,9 +43,9 @@ export interface Failure {
 }
 
 export interface HookRun {
-  /** beforeTransaction and its kin. */
+  /** beforeTransaction or another hook. */
   readonly hook: string
-  /** What beforeTransaction returned; null for all others, and when it did not decide. */
+  /** The result of beforeTransaction; null for other hooks, and when it made no decision. */
   readonly returned: boolean | null
   readonly usedMs: number
   readonly windowMs: number
@@ -54,23 +54,23 @@ export interface HookRun {
   readonly failure: Failure | null
 }
 
-/** A purchase that was decided. */
+/** A decided purchase. */
 export interface Decision {
   readonly decision: 'approved' | 'declined'
-  /** `approved`, `declined-by-code`, `insufficient-funds`, or the way in which the code failed: `code-timeout`. */
+  /** `approved`, `declined-by-code`, `insufficient-funds`, or how the code failed: `code-timeout`. */
   readonly reason: string
   readonly hooks: readonly HookRun[]
   /** The card transaction; null for a simulation. */
   readonly transactionId: string | null
 }
 
-/** A decision, with what must not be printed: the requests as they were sent. */
+/** A decision with the raw requests, which must not be printed. */
 export interface Decided {
   readonly decision: Decision
   readonly sent: readonly ObservedCall[]
 }
 
-/** The reason that the bank gives for a hook that did not decide. */
+/** The bank's reason for a hook that made no decision. */
 const reasons: Readonly<Record<string, string>> = {
   threw: 'code-error',
   'syntax-error': 'code-error',
@@ -82,7 +82,7 @@ const reasons: Readonly<Record<string, string>> = {
   'missing-hook': 'code-missing-hook',
 }
 
-/** The key of a programmable card: the first when none is named. Throws a {@link LoopError}. */
+/** The key of a programmable card, by default the first. Throws a {@link LoopError}. */
 export async function cardOf(lane: Lane, asked: string | undefined): Promise<string> {
   const { cards } = (
     await lane.service<{ cards: { CardKey: string; IsProgrammable: boolean }[] }>('GET', '/za/v1/cards')
@@ -128,7 +128,7 @@ export async function swipe(
   return decidedOf(body.decision, body.reason, hooks, runs, body.transaction.id)
 }
 
-/** A simulation of code that need not be published: nothing moves. */
+/** A simulation of code that need not be published: no money moves. */
 export async function simulate(
   lane: Lane,
   cardKey: string,
@@ -163,7 +163,7 @@ export async function simulate(
   )
 }
 
-/** What runs after a purchase: a reversal or an adjustment of it. */
+/** The hooks after a reversal or an adjustment of a purchase. */
 export async function change(
   lane: Lane,
   transactionId: string,
@@ -184,7 +184,7 @@ function decidedOf(
   runs: readonly ObservedRun[],
   transactionId: string | null,
 ): Decided {
-  // A failure that approves is the news, not that it approved.
+  // When code fails and the bank approves, report the failure, not the approval.
   const code = hooks.find(({ hook }) => hook === 'beforeTransaction')?.failure?.code
   return {
     decision: { decision, reason: code === undefined ? reason : reasons[code]!, hooks, transactionId },
@@ -240,9 +240,9 @@ function failureOf({ code, name, message, stack, line }: NonNullable<Execution['
   }
 }
 
-/** Whether a decision shows code that failed: a hook that an optional hook's absence explains did not. */
+/** Whether a decision shows failed code: a missing optional hook is not a failure. */
 export const isFailed = ({ hooks }: Decision): boolean => hooks.some(hasFailed)
 
-/** afterTransaction may be missing: the bank reports it, and nothing is decided by it. */
+/** afterTransaction may be missing: the bank reports it, but it decides nothing. */
 export const hasFailed = ({ hook, failure }: HookRun): boolean =>
   failure !== null && (failure.code !== 'missing-hook' || hook === 'beforeTransaction')

@@ -1,48 +1,64 @@
-// Tells of changes to the content of files. Directories are watched, since many editors write a new file and rename it;
-// where the system tells nothing, as on network drives, the files are looked at once a second.
+// Reports changes to the content of files. It watches directories, because many editors write a new file and rename
+// it; where the system reports nothing, as on network drives, it checks the files once a second.
 
 import { createHash } from 'node:crypto'
 import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 
 const debounceMs = 50
-const pollMs = 1_000
+
+export interface FileWatchOptions {
+  /** How often the files are looked at where the system tells nothing, in ms (1,000). */
+  readonly pollMs?: number
+  /** Whether the system is asked to tell of changes (true). */
+  readonly isNotified?: boolean
+  /** What else counts as a change when something happens in a directory: the names of the files in it, for example. */
+  readonly list?: () => string
+}
 
 export class FileWatch {
   readonly #told: () => void
+  readonly #options: FileWatchOptions
   readonly #watchers = new Map<string, FSWatcher>()
   readonly #hashes = new Map<string, string>()
   readonly #marks = new Map<string, string>()
   readonly #poll: NodeJS.Timeout
+  #list: string
   #timer: NodeJS.Timeout | undefined
 
   /** @param told called once for changes that come together */
-  constructor(told: () => void) {
+  constructor(told: () => void, options: FileWatchOptions = {}) {
     this.#told = told
+    this.#options = options
+    this.#list = options.list?.() ?? ''
     this.#poll = setInterval(() => {
       this.#look(false)
-    }, pollMs)
+    }, options.pollMs ?? 1_000)
   }
 
-  /** The files to watch from now on, absolute paths; they need not be there. */
-  set files(paths: readonly string[]) {
+  /** Watches a file from now on, by its absolute path; it need not be there. Ask it before the file is read. */
+  add(path: string): void {
+    if (!this.#hashes.has(path)) {
+      this.#hashes.set(path, hashOf(path))
+      this.#marks.set(path, markOf(path))
+    }
+    const directory = dirname(path)
+    if (!this.#watchers.has(directory) && this.#options.isNotified !== false) this.#watch(directory)
+  }
+
+  /** Gives up all other files. */
+  keepOnly(paths: ReadonlySet<string>): void {
     for (const path of this.#hashes.keys())
-      if (!paths.includes(path)) {
+      if (!paths.has(path)) {
         this.#hashes.delete(path)
         this.#marks.delete(path)
       }
-    for (const path of paths)
-      if (!this.#hashes.has(path)) {
-        this.#hashes.set(path, hashOf(path))
-        this.#marks.set(path, markOf(path))
-      }
-    const directories = new Set(paths.map((path) => dirname(path)))
+    const directories = new Set([...paths].map((path) => dirname(path)))
     for (const [directory, watcher] of this.#watchers)
       if (!directories.has(directory)) {
         watcher.close()
         this.#watchers.delete(directory)
       }
-    for (const directory of directories) if (!this.#watchers.has(directory)) this.#watch(directory)
   }
 
   close(): void {
@@ -71,7 +87,7 @@ export class FileWatch {
     }
   }
 
-  /** Looks for changes of content; a write of the same text is none. */
+  /** Looks for changed content; writing the same text is not a change. */
   #look(thoroughly: boolean): void {
     let changed = false
     for (const [path, hash] of this.#hashes) {
@@ -81,6 +97,11 @@ export class FileWatch {
       const now = hashOf(path)
       if (now === hash) continue
       this.#hashes.set(path, now)
+      changed = true
+    }
+    const list = thoroughly ? (this.#options.list?.() ?? '') : this.#list
+    if (list !== this.#list) {
+      this.#list = list
       changed = true
     }
     if (changed) this.#told()

@@ -5,8 +5,8 @@ import type { Authorization } from '../bank/cards/hook-argument.js'
 export type { Authorization }
 
 /**
- * Decides a purchase: true approves it, false declines it. Whatever else it returns, an error, and more than two seconds
- * approve it too.
+ * Decides a purchase: true approves it, false declines it. Any other result, an error, and a run of more than two
+ * seconds approve it too.
  */
 export type BeforeTransaction = (authorization: Authorization) => Promise<boolean>
 
@@ -19,5 +19,5 @@ export type AfterDecline = (transaction: Authorization) => Promise<void>
 /** Runs after a purchase was reversed; it has 15 seconds. */
 export type AfterReversal = (transaction: Authorization) => Promise<void>
 
-/** Runs after a purchase was given another amount; it has 15 seconds. */
+/** Runs after the amount of a purchase was changed; it has 15 seconds. */
 export type AfterAdjustment = (transaction: Authorization) => Promise<void>

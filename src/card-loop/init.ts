@@ -7,7 +7,7 @@ import { LoopError } from './loop-error.js'
 import type { Output } from './output.js'
 import { type TemplateName, templateNames, templates } from './templates.js'
 
-/** Runs the command; the exit code. Rejects with a {@link LoopError}. */
+/** Runs the command; returns the exit code. Rejects with a {@link LoopError}. */
 export function init({ operands, flags }: Arguments, { print, directory }: Output): Promise<number> {
   const name = choiceOf(flags, 'template', templateNames) ?? 'petrol'
   const [named = '.'] = operands
@@ -16,7 +16,7 @@ export function init({ operands, flags }: Arguments, { print, directory }: Outpu
   const taken = existsSync(into)
     ? readdirSync(into).filter((file) => files.some(([each]) => each === file))
     : []
-  // What somebody wrote is never written over.
+  // Existing files are never overwritten.
   if (taken.length > 0)
     throw new LoopError(
       `${named === '.' ? 'This directory' : named} has ${taken.join(', ')} already; name another one: card init DIR.`,
@@ -43,7 +43,7 @@ function filesOf(name: TemplateName): Record<string, string> {
       `# ${about}`,
       '',
       '- `main.js` is the code of the card, `env.json` its variables, `card.test.yaml` its tests.',
-      '- `npm install --save-dev sandbox-server` gives the editor the types and the schema.',
+      '- With `sandbox-server` installed in the project, the editor has the types and the schema.',
       '- `npx sandbox-server card test` runs the tests; `card watch` after each edit.',
       '- `npx sandbox-server card run main.js --rand 600 --mcc 5812` puts one purchase to it.',
       '- `npx sandbox-server card lint` finds mistakes without running it.',

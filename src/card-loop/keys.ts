@@ -1,39 +1,47 @@
-// Single keys of a terminal. The terminal is given back as it was, however the process ends.
+// Reads single keys from a terminal, and restores the terminal, however the process ends.
+
+/** Where keys come from: standard input, or a test. */
+export interface KeySource {
+  readonly isTTY?: boolean
+  setRawMode?(isRaw: boolean): unknown
+  on(event: 'data', hear: (data: Buffer) => void): unknown
+  off(event: 'data', hear: (data: Buffer) => void): unknown
+  resume(): unknown
+  pause(): unknown
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Calls `press` for each key; without a terminal there are none.
+ * Calls `press` for each key, and with `q` for a signal that asks to end; without a source there are signals alone.
  *
- * @returns gives the terminal back
+ * @returns restores the terminal
  */
-export function onKeys(isTerminal: boolean, press: (key: string) => void): () => void {
-  const { stdin } = process
-  const hasKeys = isTerminal && stdin.isTTY
+export function onKeys(source: KeySource | undefined, press: (key: string) => void): () => void {
+  const input = source?.isTTY === true ? source : undefined
   const hear = (data: Buffer): void => {
     for (const key of data.toString()) press(key)
   }
   const restore = (): void => {
-    if (hasKeys) stdin.setRawMode(false)
+    try {
+      input?.setRawMode?.(false)
+    } catch {
+      // The terminal is gone: nothing is left to restore.
+    }
   }
   const quit = (): void => {
     press('q')
   }
   process.on('exit', restore)
-  process.on('SIGTERM', quit)
-  process.on('SIGINT', quit)
-  process.on('SIGHUP', quit)
-  if (hasKeys) {
-    stdin.setRawMode(true)
-    stdin.on('data', hear)
-    stdin.resume()
-  }
+  for (const signal of signals) process.on(signal, quit)
+  input?.setRawMode?.(true)
+  input?.on('data', hear)
+  input?.resume()
   return () => {
     restore()
     process.off('exit', restore)
-    process.off('SIGTERM', quit)
-    process.off('SIGINT', quit)
-    process.off('SIGHUP', quit)
-    if (!hasKeys) return
-    stdin.off('data', hear)
-    stdin.pause()
+    for (const signal of signals) process.off(signal, quit)
+    input?.off('data', hear)
+    input?.pause()
   }
 }

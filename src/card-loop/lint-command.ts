@@ -1,4 +1,4 @@
-// `card lint`: the findings of one file or of several.
+// `card lint`: the findings of one file or several.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { LoopError } from './loop-error.js'
 import type { Output } from './output.js'
 import { counted, findingLine } from './show.js'
 
-/** The findings of one file. TypeScript and modules are linted after they are bundled, by `card run`. */
+/** The findings of one file. TypeScript and modules are linted after bundling, as `card run` bundles them. */
 export async function lintFile(
   file: string,
   directory: string,
@@ -27,7 +27,7 @@ export async function lintFile(
   })
 }
 
-/** Runs the command; the exit code. Rejects with a {@link LoopError}. */
+/** Runs the command; returns the exit code. Rejects with a {@link LoopError}. */
 export async function lint({ operands, flags }: Arguments, { print, directory }: Output): Promise<number> {
   const files = operands.length > 0 ? operands : ['main.js']
   if (operands.length === 0 && !existsSync(join(directory, 'main.js')))

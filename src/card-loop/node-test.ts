@@ -4,8 +4,8 @@ import { describe, test } from 'node:test'
 import { cardTests } from './card-tests.js'
 
 /**
- * Defines a test for each case of a `card.test.yaml`, given by its path against the working directory, or its `file:` URL.
- * A file that cannot be read is one test, which fails and says why.
+ * Defines a test for each case of a `card.test.yaml`, given by its path relative to the working directory, or by its
+ * `file:` URL. An unreadable file becomes one test, which fails with the reason.
  */
 export const defineCardTests = cardTests({
   describe: (name, define) => {

@@ -3,6 +3,7 @@
 import { expect, test } from '@jest/globals'
 import { CardDesk } from '../../test/card-desk.js'
 import { startSandbox } from '../index.js'
+import { card } from '../../test/ids.js'
 
 const now = '2026-03-25T08:00:00Z'
 const source = `const beforeTransaction = async ({ centsAmount, merchant }) => {
@@ -22,7 +23,6 @@ const purchases = [
 test('a purchase is decided alike by every way in', async () => {
   using desk = new CardDesk({ 'main.js': source })
   await using sandbox = await startSandbox({ now })
-  const card = '700615'
   const program = { code: source, publish: true, enabled: true }
   const asked = await fetch(`${sandbox.url}/_sandbox/cards/${card}/program`, {
     method: 'PUT',

@@ -1,14 +1,29 @@
-// Where a command reads and writes: the terminal, or a test.
+// The input and output of a command: the terminal, or a test.
+
+import { writeFileSync } from 'node:fs'
+import { LoopError } from './loop-error.js'
+import type { KeySource } from './keys.js'
 
 export interface Output {
-  /** Prints a line, or several, to standard output. */
+  /** Prints one or more lines to standard output. */
   readonly print: (text: string) => void
   /** Prints to standard error. */
   readonly complain: (text: string) => void
-  /** Against which the paths of files are read. */
+  /** Relative paths of files start here. */
   readonly directory: string
   /** Whether standard output is a terminal. */
   readonly isTerminal: boolean
-  /** Columns and rows of the terminal. */
-  readonly size: { readonly columns: number; readonly rows: number }
+  /** Where keys are pressed. */
+  readonly keys?: KeySource | undefined
+  /** Shows how far a long command has come, in place of what it showed before; undefined where nobody looks. */
+  readonly progress?: ((text: string) => void) | undefined
+}
+
+/** Writes a file that the user calls `named`. Throws a {@link LoopError}. */
+export function writeText(path: string, named: string, text: string): void {
+  try {
+    writeFileSync(path, text)
+  } catch (error) {
+    throw new LoopError(`${named} cannot be written: ${(error as Error).message}.`)
+  }
 }

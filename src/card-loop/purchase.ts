@@ -1,10 +1,10 @@
-// A purchase as the commands take it: from flags, from the argument of a hook, from a body of the API.
+// A purchase as the commands accept it: from flags, from a hook argument, or from a body of the API.
 
 import { maxCents } from '../bank/money.js'
 import { merchantCategory } from '../bank/reference.js'
 import { LoopError } from './loop-error.js'
 
-/** What a card is used for; what is left out is decided by the bank. */
+/** The use of a card; the bank fills in omitted fields. */
 export interface PurchaseRequest {
   readonly centsAmount: number
   readonly currencyCode?: string
@@ -17,7 +17,7 @@ export interface PurchaseRequest {
   }
 }
 
-/** A purchase as flags and test files write it. */
+/** A purchase as flags and test files describe it. */
 export interface PurchaseParts {
   readonly rand?: number | string | undefined
   readonly cents?: number | string | undefined
@@ -29,7 +29,7 @@ export interface PurchaseParts {
   readonly type?: 'purchase' | 'atm' | 'refund' | undefined
 }
 
-/** The purchase of parts over another one. `name` calls a part by what its user knows it as. */
+/** Applies parts to a purchase. `name` gives the user's word for a part. */
 export function purchaseFrom(
   parts: PurchaseParts,
   base: PurchaseRequest = { centsAmount: 10_000, merchant: {} },
@@ -89,7 +89,7 @@ function centsOf(
   return undefined
 }
 
-/** Why a purchase runs with another category than it names; undefined when it does not. */
+/** Why card code gets another category than the purchase names; undefined when it gets the same. */
 export function categoryWarning({ merchant: { categoryCode } }: PurchaseRequest): string | undefined {
   if (categoryCode === undefined || categoryCode === '0000') return undefined
   if (merchantCategory(categoryCode).code !== '0000') return undefined
@@ -102,11 +102,11 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The purchase in a JSON document: the argument of a hook, a simulation's body, or the body of a card transaction.
- * `where` begins the sentence of a refusal.
+ * The purchase in a JSON document: a hook argument, or the body of a simulation or a card transaction. `where` begins
+ * the sentence of a refusal.
  */
 export function purchaseOfDocument(value: unknown, where: string): PurchaseRequest {
-  if (!isFields(value)) throw new LoopError(`${where} must hold one JSON object: the argument of a hook.`)
+  if (!isFields(value)) throw new LoopError(`${where} must contain one JSON object: the argument of a hook.`)
   const merchant = isFields(value.merchant) ? value.merchant : {}
   const category = isFields(merchant.category)
     ? merchant.category.code

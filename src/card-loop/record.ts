@@ -1,19 +1,20 @@
-// `card record`: executions of a running sandbox become cases, so that a failure seen once becomes a test.
+// `card record`: turns executions of a running sandbox into cases, so that a failure becomes a test.
 
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { matchesOutbound, type OutboundStub, type StubReading } from '../faults/outbound-stubs.js'
 import { numberOf, textOf, type Arguments } from './arguments.js'
 import { LoopError } from './loop-error.js'
-import type { Output } from './output.js'
+import { writeText, type Output } from './output.js'
 import { type PurchaseRequest, purchaseOfDocument } from './purchase.js'
 import { loggedArguments } from './recorded.js'
-import { RemoteSandbox } from './remote-sandbox.js'
+import { type RemoteCall, type RemoteExecution, RemoteSandbox } from './remote-sandbox.js'
 import { counted } from './show.js'
 
-/** What a case file is made of, in the order of its keys. */
+/** The parts of a case file, in the order of its keys. */
 type Written = Record<string, unknown>
 
-/** Runs the command; the exit code. Rejects with a {@link LoopError}. */
+/** Runs the command; returns the exit code. Rejects with a {@link LoopError}. */
 export async function record({ flags }: Arguments, { print, directory }: Output): Promise<number> {
   const server = textOf(flags, 'server')
   if (server === undefined)
@@ -21,61 +22,108 @@ export async function record({ flags }: Arguments, { print, directory }: Output)
   const last = numberOf(flags, 'last', 1, 100) ?? 20
   const out = textOf(flags, 'out') ?? 'recorded.card.test.yaml'
   const target = resolve(directory, out)
-  if (existsSync(target)) throw new LoopError(`${out} is there already; name another one with --out FILE.`)
+  if (existsSync(target)) throw new LoopError(`${out} exists already; name another one with --out FILE.`)
   const remote = await RemoteSandbox.open(server, textOf(flags, 'control-token'))
   const asked = textOf(flags, 'card')
   const cards = (await remote.cards()).filter((card) => asked === undefined || card === asked)
   if (cards.length === 0)
     throw new LoopError(`${server} has no programmable card${asked === undefined ? '' : ` ${asked}`}.`)
   const found: Recorded[] = []
-  for (const card of cards) found.push(...(await recordedOf(remote, card)))
-  const newest = found.sort((a, b) => (a.at < b.at ? -1 : 1)).slice(-last)
+  for (const card of cards) found.push(...(await transactionsOf(remote, card, last)))
+  for (const card of cards) found.push(...(await simulationsOf(remote, card)))
+  const newest = found.sort((a, b) => Number(a.at > b.at) - Number(a.at < b.at)).slice(-last)
   if (newest.length === 0)
     throw new LoopError(
-      'No execution there logs the argument of its hook: put console.log(authorization) into beforeTransaction, and use the card again.',
+      `No code ran there: use a card whose code is published. Of simulations only those are recorded whose code logs the argument of the hook, as console.log(authorization) does.`,
     )
+  const stubs = await remote.stubs()
   const { writeYaml } = await import('../scenario/yaml-text.js')
-  writeFileSync(target, writeYaml(fileOf(newest, dirname(target))))
+  writeText(target, out, writeYaml(fileOf(newest, stubs, dirname(target))))
   print(`Wrote ${counted(newest.length, 'case')} to ${out}.`)
+  const empty = newest.flatMap(({ calls }) => calls.filter((call) => !answerOf(call, stubs)))
+  const urls = [...new Set(empty.map(({ method, url }) => `${method} ${url}`))]
+  if (urls.length > 0)
+    print(
+      [
+        'The bank keeps no bodies of answers. Fill in what your code reads of:',
+        ...urls.map((url) => `  ${url}`),
+      ].join('\n'),
+    )
   return 0
 }
 
+/** A purchase that code decided, and what came of it. */
 interface Recorded {
+  readonly card: string
   readonly at: string
   readonly purchase: PurchaseRequest
-  readonly approved: boolean
-  readonly failure: string | undefined
-  readonly calls: readonly {
-    readonly method: string
-    readonly url: string
-    readonly status: number | null
-    readonly ms: number
-  }[]
+  readonly decision: 'approved' | 'declined'
+  /** How a hook failed: its code, or true where the bank does not say. */
+  readonly failure: string | true | undefined
+  readonly calls: readonly RemoteCall[]
+  /** A test makes real purchases: other hooks than those of a simulation may run, and call. */
+  readonly isSimulation: boolean
 }
 
-async function recordedOf(remote: RemoteSandbox, card: string): Promise<Recorded[]> {
+const hooksOfPurchase = ['before_transaction', 'after_transaction', 'after_decline']
+
+/** The newest purchases on a card that its code decided. */
+async function transactionsOf(remote: RemoteSandbox, card: string, last: number): Promise<Recorded[]> {
+  const found: Recorded[] = []
+  for (const { id } of await remote.transactions(card)) {
+    if (found.length === last) break
+    const { transaction, executions } = await remote.transaction(id)
+    const hooks = executions.filter(({ type }) => hooksOfPurchase.includes(type))
+    if (!hooks.some(({ type }) => type === 'before_transaction')) continue
+    const { centsAmount, currencyCode, type, merchant, dateTime, decision } = transaction
+    found.push({
+      card,
+      at: dateTime,
+      purchase: { centsAmount, currencyCode, type, merchant },
+      decision,
+      failure: failureOf(hooks),
+      calls: hooks.flatMap(({ outbound }) => outbound),
+      isSimulation: false,
+    })
+  }
+  // Several may have the same time: the oldest first.
+  return found.reverse()
+}
+
+/** A hook may be missing beside the one that decides. */
+const failureOf = (hooks: readonly RemoteExecution[]): string | undefined =>
+  hooks.find(
+    ({ type, Error: error }) => error && (type === 'before_transaction' || error.code !== 'missing-hook'),
+  )?.Error?.code
+
+/** The simulations whose code logged what it was given. */
+async function simulationsOf(remote: RemoteSandbox, card: string): Promise<Recorded[]> {
   const executions = await remote.executions(card)
   const calls = await remote.outbound(card)
   return loggedArguments(executions).flatMap(({ executionId, type, createdAt, argument }) => {
-    if (type !== 'before_transaction') return []
     const execution = executions.find((each) => each.executionId === executionId)!
+    if (type !== 'before_transaction' || !execution.sandbox) return []
+    const all = executions.filter((each) => each.rootCodeFunctionId === execution.rootCodeFunctionId)
+    const { authorizationApproved } = execution
     return [
       {
+        card,
         at: createdAt,
         purchase: purchaseOfDocument(argument, `Execution ${executionId}`),
-        approved: execution.authorizationApproved === true,
-        failure: execution.Error?.code,
-        calls: calls.filter((call) => call.executionId === executionId),
+        decision: authorizationApproved === false ? 'declined' : 'approved',
+        failure: authorizationApproved === null ? true : undefined,
+        calls: calls.filter((call) => all.some((each) => each.executionId === call.executionId)),
+        isSimulation: true,
       },
     ]
   })
 }
 
 /** The test file: what was bought, what was decided, and a stub for each call with the status that came. */
-function fileOf(recorded: readonly Recorded[], directory: string): Written {
+function fileOf(recorded: readonly Recorded[], stubs: readonly StubReading[], directory: string): Written {
   const cases: Written = {}
-  for (const { at, purchase, approved, failure, calls } of recorded) {
-    const { centsAmount, currencyCode, merchant } = purchase
+  for (const { at, purchase, decision, failure, calls, isSimulation } of recorded) {
+    const { centsAmount, currencyCode, merchant, type } = purchase
     const name = `${at} ${merchant.name ?? 'purchase'}`
     cases[freeName(cases, name)] = {
       now: at,
@@ -86,29 +134,42 @@ function fileOf(recorded: readonly Recorded[], directory: string): Written {
         ...(merchant.city !== undefined && { city: merchant.city }),
         ...(merchant.countryCode !== undefined && { country: merchant.countryCode }),
         ...(currencyCode !== undefined && currencyCode.toLowerCase() !== 'zar' && { currency: currencyCode }),
+        ...(type !== undefined && type !== 'purchase' && { type }),
       },
-      ...(calls.length > 0 && { stubs: calls.map((call) => stubOf(call)) }),
+      ...(calls.length > 0 && { stubs: calls.map((call) => stubOf(call, calls, stubs)) }),
       expect: {
-        decision: approved ? 'approved' : 'declined',
+        decision,
         ...(failure !== undefined && { failure }),
-        calls: calls.length,
+        ...(!isSimulation && { calls: calls.length }),
       },
     }
   }
+  const cards = new Set(recorded.map(({ card }) => card))
   const hasVariables = existsSync(join(directory, 'env.json'))
-  return { code: 'main.js', ...(hasVariables && { env: 'env.json' }), cases }
+  return {
+    code: 'main.js',
+    ...(hasVariables && { env: 'env.json' }),
+    ...(cards.size === 1 && { card: [...cards][0] }),
+    cases,
+  }
 }
 
-/** The bank keeps no bodies, so the stub has none: fill it in where the code reads it. */
-function stubOf({ method, url, status, ms }: Recorded['calls'][number]): Written {
-  // A masked value stands for any.
-  const pattern = url.replaceAll('***', '**')
+/** What a stub of the sandbox answers such a call with: the only body that is kept. */
+const answerOf = ({ method, url }: RemoteCall, stubs: readonly StubReading[]) =>
+  stubs.find(({ match, applied }) => applied > 0 && matchesOutbound(match ?? {}, method, url))?.respond
+
+function stubOf(call: RemoteCall, calls: readonly RemoteCall[], stubs: readonly StubReading[]): OutboundStub {
+  const { method, url, status, ms } = call
+  const known = answerOf(call, stubs)
+  const isOneOfSeveral = calls.filter((each) => each.method === method && each.url === url).length > 1
   return {
-    match: { method, url: pattern },
+    // A masked value stands for any.
+    match: { method, url: url.replaceAll('***', '**') },
     respond:
       status === null
         ? { delayMs: 20_000 }
-        : { status, json: {}, ...(ms > 0 && { delayMs: Math.min(ms, 60_000) }) },
+        : (known ?? { status, json: {}, ...(ms > 0 && { delayMs: Math.min(ms, 60_000) }) }),
+    ...(isOneOfSeveral && { times: 1 }),
   }
 }
 

@@ -1,5 +1,5 @@
 // Purchases in recorded executions: the bank's default code logs the argument of each hook, so a list of executions
-// holds what was bought.
+// contains the purchases.
 
 import { readJson } from './card-file.js'
 import { LoopError } from './loop-error.js'
@@ -42,8 +42,8 @@ function argumentIn(content: unknown): Fields | undefined {
   }
 }
 
-/** The executions in what the bank answers, in a list, or in one execution. */
-export function executionsOf(document: unknown): Fields[] {
+/** The executions in an answer of the bank, in a list, or in one execution. */
+function executionsOf(document: unknown): Fields[] {
   if (Array.isArray(document)) return document.flatMap((each) => executionsOf(each))
   if (!isFields(document)) return []
   if (Array.isArray(document.logs)) return [document]
@@ -55,7 +55,7 @@ export function executionsOf(document: unknown): Fields[] {
   return []
 }
 
-/** The purchase of `FILE#ID`; of the newest execution when no id is given. Throws a {@link LoopError}. */
+/** The purchase of `FILE#ID`; by default of the newest execution. Throws a {@link LoopError}. */
 export function recordedPurchase(asked: string, directory: string): PurchaseRequest {
   const mark = asked.lastIndexOf('#')
   const file = mark === -1 ? asked : asked.slice(0, mark)

@@ -1,17 +1,15 @@
-// A sandbox that runs elsewhere, over HTTP. Only a sandbox is spoken to: a server that says so at /_sandbox/health.
+// A running sandbox, over HTTP. It talks only to a server that identifies itself as a sandbox at /_sandbox/health.
 
+import type { Execution, ListedExecution } from '../bank/cards/card-records.js'
+import type { CardTransactionOnWire } from '../bank/cards/card-transaction-records.js'
+import type { StubReading } from '../faults/outbound-stubs.js'
+import type { FromSchema } from '../protocol/schema.js'
 import { LoopError } from './loop-error.js'
 
-export interface RemoteExecution {
-  readonly executionId: string
-  readonly type: string
-  readonly createdAt: string
-  readonly authorizationApproved: boolean | null
-  readonly logs: readonly { readonly content: string }[]
-  readonly Error?: { readonly code: string } | null
-}
+/** What the control API answers of a card transaction. */
+export type RemoteTransaction = FromSchema<typeof CardTransactionOnWire>
 
-interface RemoteCall {
+export interface RemoteCall {
   readonly executionId: string
   readonly method: string
   readonly url: string
@@ -19,9 +17,13 @@ interface RemoteCall {
   readonly ms: number
 }
 
+export interface RemoteExecution extends FromSchema<typeof Execution> {
+  readonly outbound: readonly RemoteCall[]
+}
+
 const timeoutMs = 10_000
 
-/** The clients and the calls that the control API knows; nothing is sent before the health check has passed. */
+/** The clients and the calls of the control API; nothing is sent before the health check has passed. */
 export class RemoteSandbox {
   readonly #origin: string
   readonly #controlToken: string | undefined
@@ -38,7 +40,7 @@ export class RemoteSandbox {
     if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
       throw new LoopError(`--server must be an address such as http://127.0.0.1:3300, not '${server}'.`)
     const base = url.origin + url.pathname.replace(/\/+$/, '')
-    // The token is sent only to a server that refuses as a sandbox does.
+    // The token is only sent to a server that refuses in the way a sandbox does.
     const first = await healthOf(server, base, {})
     const health =
       first.status === 401 && isRefusal(first.body) && controlToken !== undefined
@@ -48,22 +50,37 @@ export class RemoteSandbox {
       throw new LoopError(`${server} asks for the token of its control API: --control-token gives it.`)
     if (!isHealth(health.body))
       throw new LoopError(
-        `${server} is no sandbox: /_sandbox/health does not answer as one. Only a sandbox is spoken to.`,
+        `${server} is not a sandbox: its /_sandbox/health answers differently. Nothing else was sent to it.`,
       )
     return new RemoteSandbox(base, controlToken)
   }
 
+  /** The keys of the programmable cards. */
   async cards(): Promise<string[]> {
-    const { cards } = await this.#service<{ cards: { CardKey: string; IsProgrammable: boolean }[] }>(
+    const { cards } = await this.#control<{ cards: { CardKey: string; IsProgrammable: boolean }[] }>(
       'GET',
-      '/za/v1/cards',
+      '/_sandbox/cards',
     )
     return cards.filter((card) => card.IsProgrammable).map((card) => card.CardKey)
   }
 
-  async executions(card: string): Promise<RemoteExecution[]> {
+  /** What a card was used for, newest first. */
+  async transactions(card: string): Promise<RemoteTransaction[]> {
+    const { transactions } = await this.#control<{ transactions: RemoteTransaction[] }>(
+      'GET',
+      `/_sandbox/cards/${encodeURIComponent(card)}/transactions`,
+    )
+    return transactions
+  }
+
+  async transaction(id: string): Promise<{ transaction: RemoteTransaction; executions: RemoteExecution[] }> {
+    return this.#control('GET', `/_sandbox/transactions/${encodeURIComponent(id)}`)
+  }
+
+  /** The executions that are kept, simulations too; they do not say how they failed. */
+  async executions(card: string): Promise<ListedExecution[]> {
     const path = `/za/v1/cards/${encodeURIComponent(card)}/code/executions`
-    const { result } = await this.#service<{ result: { executionItems: RemoteExecution[] } }>('GET', path)
+    const { result } = await this.#service<{ result: { executionItems: ListedExecution[] } }>('GET', path)
     return result.executionItems
   }
 
@@ -75,13 +92,15 @@ export class RemoteSandbox {
     return calls
   }
 
-  /** Saves and publishes code on a card, and sets its variables. */
+  async stubs(): Promise<StubReading[]> {
+    const { stubs } = await this.#control<{ stubs: StubReading[] }>('GET', '/_sandbox/outbound/stubs')
+    return stubs
+  }
+
+  /** Saves and publishes code on a card, sets its variables and switches it on, in one step. */
   async publish(card: string, code: string, variables: Readonly<Record<string, string>>): Promise<void> {
-    const path = `/za/v1/cards/${encodeURIComponent(card)}`
-    await this.#service('POST', `${path}/environmentvariables`, { variables })
-    const saved = await this.#service<{ result: { codeId: string } }>('POST', `${path}/code`, { code })
-    await this.#service('POST', `${path}/publish`, { codeid: saved.result.codeId, code: '' })
-    await this.#service('POST', `${path}/toggle-programmable-feature`, { Enabled: true })
+    const program = { code, variables, publish: true, enabled: true }
+    await this.#control('PUT', `/_sandbox/cards/${encodeURIComponent(card)}/program`, program)
   }
 
   async #service<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -95,9 +114,9 @@ export class RemoteSandbox {
     return (document.data ?? document) as T
   }
 
-  #control<T>(method: string, path: string): Promise<T> {
+  #control<T>(method: string, path: string, body?: object): Promise<T> {
     const headers = this.#controlToken === undefined ? {} : { authorization: `Bearer ${this.#controlToken}` }
-    return this.#ask<T>(method, path, headers)
+    return this.#ask<T>(method, path, headers, body)
   }
 
   async #signIn(): Promise<string> {

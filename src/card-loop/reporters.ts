@@ -1,4 +1,4 @@
-// The reports of `card test`: for people, for programs, and for what runs tests on a server.
+// The reports of `card test`: as text, as JSON, and for CI servers.
 
 import type { CardFile } from './card-file.js'
 import type { CaseFile } from './case-file.js'
@@ -6,9 +6,9 @@ import type { CaseResult, StepResult } from './case-run.js'
 import type { CoverageReport } from './coverage-report.js'
 import { hasFailed } from './decision.js'
 import { data, property } from './lint-command.js'
-import { failureLines, grouped, milliseconds, printable } from './show.js'
+import { failureLines, happenings, milliseconds, printable } from './show.js'
 
-/** The cases of one file, run. */
+/** The results of one file. */
 export interface FileReport {
   readonly file: CaseFile
   readonly card: CardFile
@@ -17,10 +17,13 @@ export interface FileReport {
 }
 
 export const reporters = ['text', 'json', 'junit', 'github'] as const
-export type Reporter = (typeof reporters)[number]
 
-/** One case as it stands in a list. */
-export function caseLine({ case: { name }, status, steps }: CaseResult): string {
+/** How wide the names of a list are: those that are longer than all others may stand out. */
+export const nameWidth = (results: readonly CaseResult[]): number =>
+  Math.max(32, ...results.map(({ case: { name } }) => name.length).filter((length) => length <= 56))
+
+/** One case as it stands in a list whose names are `width` wide. */
+export function caseLine({ case: { name }, status, steps }: CaseResult, width: number): string {
   const mark = { passed: '✓', failed: '✕', new: '?' }[status]
   const decisions = steps.map(({ decision, mismatches }) =>
     mismatches.length > 0 ? decision.decision.toUpperCase() : decision.decision,
@@ -32,7 +35,7 @@ export function caseLine({ case: { name }, status, steps }: CaseResult): string 
     ),
   )
   const shown = decisions.length > 3 ? `${decisions.length} purchases` : decisions.join(', ')
-  return ` ${mark} ${printable(name).padEnd(32)} ${shown.padEnd(10)} ${milliseconds(used).padStart(8)}${status === 'new' ? '  no expect: --update writes it' : ''}`
+  return ` ${mark} ${printable(name).padEnd(width)} ${shown.padEnd(10)} ${milliseconds(used).padStart(8)}${status === 'new' ? '  no expect: --update writes it' : ''}`
 }
 
 /** Why a case failed: expected, got, the log, and where the code failed. */
@@ -52,12 +55,7 @@ function stepDetails({ decision, later, mismatches }: StepResult, card: CardFile
     `     got       ${printable(got)}`,
   ])
   for (const hook of hooks) {
-    for (const { atMs, level, text } of hook.logs)
-      lines.push(`   ${grouped(atMs).padStart(6)}  ${level}  ${printable(text)}`)
-    for (const { atMs, method, url, status, ms, error } of hook.calls)
-      lines.push(
-        `   ${grouped(atMs).padStart(6)}  ${method} ${printable(url)}  ${status ?? printable(error ?? 'no answer')}  ${milliseconds(ms)}`,
-      )
+    lines.push(...happenings(hook).map((line) => `   ${line}`))
     if (hasFailed(hook))
       lines.push(
         `   ${hook.hook} ${hook.failure!.code}`,
@@ -75,8 +73,9 @@ export function textReport(reports: readonly FileReport[]): string {
   const lines: string[] = []
   for (const { file, card, results, coverage } of reports) {
     lines.push(file.file)
+    const width = nameWidth(results)
     for (const result of results) {
-      lines.push(caseLine(result))
+      lines.push(caseLine(result, width))
       if (result.status === 'failed') lines.push(...caseDetails(result, card))
     }
     if (coverage) lines.push(...coverage.lines)
@@ -85,7 +84,7 @@ export function textReport(reports: readonly FileReport[]): string {
   return lines.join('\n')
 }
 
-export function summary(reports: readonly FileReport[]): string {
+function summary(reports: readonly FileReport[]): string {
   const all = reports.reduce((sum, { results }) => sum + results.length, 0)
   const [failed, fresh] = [total(reports, 'failed'), total(reports, 'new')]
   const rest = [failed > 0 ? `${failed} failed` : '', fresh > 0 ? `${fresh} without expect` : '']
@@ -117,7 +116,7 @@ export function jsonReport(reports: readonly FileReport[]): string {
   return JSON.stringify(document, null, 2)
 }
 
-/** JUnit's XML, as servers read it. */
+/** JUnit's XML, as CI servers read it. */
 export function junitReport(reports: readonly FileReport[]): string {
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,4 +1,4 @@
-// The schema of what `card run --json` prints.
+// The schema of the output of `card run --json`.
 
 import { listOf, record } from '../protocol/schema.js'
 
@@ -7,7 +7,7 @@ const whole = { type: 'integer' } as const
 const textOrNull = { type: ['string', 'null'] } as const
 const placeOrNull = { type: ['integer', 'null'] } as const
 
-const Log = record('Log', 'A line that card code wrote.', {
+const Log = record('Log', 'A log line of card code.', {
   atMs: { type: 'integer', description: 'Since the hook began.' },
   level: { enum: ['info', 'warn', 'error', 'debug'] },
   text,
@@ -16,7 +16,7 @@ const Log = record('Log', 'A line that card code wrote.', {
 const Call = record('Call', 'A call that card code made.', {
   atMs: { type: 'integer', description: 'Since the hook began.' },
   method: text,
-  url: { type: 'string', description: 'What may be a secret reads `***`.' },
+  url: { type: 'string', description: 'Possible secrets are replaced by `***`.' },
   status: { type: ['integer', 'null'], description: 'Null when no answer came.' },
   ms: whole,
   error: textOrNull,
@@ -27,7 +27,7 @@ const Failure = record('Failure', 'How a hook failed.', {
   code: text,
   name: text,
   message: text,
-  line: { ...placeOrNull, description: 'In the code that ran: of a bundle, its own line.' },
+  line: { ...placeOrNull, description: 'In the code that ran: for a bundle, the line of the bundle.' },
   column: placeOrNull,
 })
 
@@ -35,7 +35,7 @@ const Hook = record('Hook', 'A hook that ran.', {
   hook: text,
   returned: {
     type: ['boolean', 'null'],
-    description: 'What beforeTransaction decided; null for all others.',
+    description: 'The decision of beforeTransaction; null for other hooks.',
   },
   usedMs: whole,
   windowMs: whole,
@@ -44,7 +44,7 @@ const Hook = record('Hook', 'A hook that ran.', {
   failure: { anyOf: [{ type: 'null' }, Failure] },
 })
 
-const Ledger = record('Ledger', 'What a real purchase did to the account.', {
+const Ledger = record('Ledger', 'The effect of a real purchase on the account.', {
   accountId: text,
   transactionId: text,
   heldCents: whole,
@@ -52,11 +52,11 @@ const Ledger = record('Ledger', 'What a real purchase did to the account.', {
   availableAfterCents: whole,
 })
 
-export const RunSchema = record('CardRun', 'A purchase, and what became of it.', {
+export const RunSchema = record('CardRun', 'A purchase and its result.', {
   file: text,
   purchase: {
     type: 'object',
-    description: 'What was bought; what is left out was decided by the bank.',
+    description: 'The purchase; the bank filled in omitted fields.',
     properties: {
       centsAmount: whole,
       currencyCode: text,
@@ -78,7 +78,7 @@ export const RunSchema = record('CardRun', 'A purchase, and what became of it.',
   warnings: listOf(text),
   expected: {
     type: ['boolean', 'null'],
-    description: 'Whether the decision is that of --expect; null without it.',
+    description: 'Whether the decision equals --expect; null without it.',
   },
   failed: { type: 'boolean', description: 'Whether the code failed: the bank approves then.' },
 })

@@ -1,4 +1,4 @@
-// `card run`: one purchase, the decision, and how it came about.
+// `card run`: one purchase, the decision, and the steps that led to it.
 
 import type { OutboundStub } from '../faults/outbound-stubs.js'
 import { bankOptions, choiceOf, textOf, type Arguments } from './arguments.js'
@@ -9,10 +9,11 @@ import { LoopError } from './loop-error.js'
 import type { Output } from './output.js'
 import { categoryWarning, type PurchaseRequest, purchaseFrom, purchaseOfDocument } from './purchase.js'
 import { recordedPurchase } from './recorded.js'
-import { decisionLines, grouped, rand } from './show.js'
+import { grouped, rand } from './amounts.js'
+import { decisionLines } from './show.js'
 import { readStubs } from './stub-file.js'
 
-/** What a real purchase did to the account. */
+/** The effect of a real purchase on the account. */
 export interface LedgerEffect {
   readonly accountId: string
   readonly transactionId: string
@@ -21,18 +22,18 @@ export interface LedgerEffect {
   readonly availableAfterCents: number
 }
 
-/** What `card run --json` prints. */
+/** The output of `card run --json`. */
 export interface RunDocument extends Decision {
   readonly file: string
   readonly purchase: PurchaseRequest
   readonly ledger: LedgerEffect | null
   readonly warnings: readonly string[]
-  /** Whether the decision is what --expect asks for; null without it. */
+  /** Whether the decision equals --expect; null without it. */
   readonly expected: boolean | null
   readonly failed: boolean
 }
 
-/** Runs the command; the exit code. Rejects with a {@link LoopError}. */
+/** Runs the command; returns the exit code. Rejects with a {@link LoopError}. */
 export async function run({ operands, flags }: Arguments, { print, directory }: Output): Promise<number> {
   const [file = 'main.js'] = operands
   const options = bankOptions(flags)
@@ -65,7 +66,7 @@ export async function run({ operands, flags }: Arguments, { print, directory }: 
   }
 }
 
-/** Stubs and the policy of the network. */
+/** The stubs and the network policy. */
 export async function prepare(
   lane: Lane,
   {
@@ -121,7 +122,7 @@ async function realPurchase(
   }
 }
 
-/** The account that a card pays from. */
+/** The account of a card. */
 export async function accountOf(lane: Lane, cardKey: string): Promise<string> {
   const { cards } = (
     await lane.service<{ cards: { CardKey: string; AccountId: string }[] }>('GET', '/za/v1/cards')

@@ -2,23 +2,10 @@
 
 import type { Finding } from '../card-code/lint/rules.js'
 import { merchantCategory } from '../bank/reference.js'
+import { amount, grouped } from './amounts.js'
 import type { CardFile } from './card-file.js'
 import { type Decision, type Failure, hasFailed, type HookRun } from './decision.js'
 import type { PurchaseRequest } from './purchase.js'
-
-/** Whole numbers in groups of three: `41 220`. */
-export const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ' ')
-
-/** Cents as rand: `R 8 412,10`. */
-export function rand(cents: number): string {
-  const size = Math.abs(cents)
-  const text = `R ${grouped(Math.floor(size / 100))},${String(size % 100).padStart(2, '0')}`
-  return cents < 0 ? `-${text}` : text
-}
-
-/** An amount in its own currency. */
-export const amount = (cents: number, currency = 'ZAR'): string =>
-  currency.toUpperCase() === 'ZAR' ? rand(cents) : rand(cents).replace('R', currency.toUpperCase())
 
 export const milliseconds = (ms: number): string => `${grouped(ms)} ms`
 
@@ -26,13 +13,13 @@ export const milliseconds = (ms: number): string => `${grouped(ms)} ms`
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${grouped(count)} ${count === 1 ? noun : plural}`
 
-/** `restaurants (5812)`: what a category is called, and its code. */
+/** `restaurants (5812)`: the name of a category, and its code. */
 export function categoryName(code: string): string {
   const { key, code: known } = merchantCategory(code)
   return `${key.replaceAll('_', ' ')} (${known})`
 }
 
-/** Text of others in one line, without what would drive a terminal. */
+/** A foreign text in one line, without characters that control a terminal. */
 export const printable = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
 
@@ -65,7 +52,7 @@ function outcome({ hook, returned, usedMs, windowMs, failure }: HookRun): string
 }
 
 /** Logs and calls of a hook, in the order of their times. */
-function happenings({ logs, calls }: HookRun): string[] {
+export function happenings({ logs, calls }: HookRun): string[] {
   const level = { info: 'log', warn: 'warn', error: 'error', debug: 'debug' } as const
   const items = [
     ...logs.map((log) => ({
@@ -84,7 +71,7 @@ function happenings({ logs, calls }: HookRun): string[] {
 
 const indented = (text: string): string => text.replaceAll('\n', '\n              ')
 
-/** An error with the line of the source and a caret below it. */
+/** An error with its source line and a caret below it. */
 export function failureLines({ name, message, line, column }: Failure, card: CardFile): string[] {
   const title = `${name}: ${printable(message)}`
   if (line === null) return [`  ${title}`]

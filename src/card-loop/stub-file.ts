@@ -1,4 +1,4 @@
-// Stubs in a file of their own: a JSON or YAML list, or the `stubs` of a test file.
+// Stubs in a file: a JSON or YAML list, or the `stubs` of a test file.
 
 import { OutboundStub } from '../faults/outbound-stubs.js'
 import { checkOf } from '../protocol/validation.js'
@@ -7,7 +7,7 @@ import { LoopError } from './loop-error.js'
 
 const StubList = { type: 'array', items: OutboundStub, maxItems: 1_000 } as const
 
-/** Rejects with a {@link LoopError} that names every fault by its line. */
+/** Rejects with a {@link LoopError} that names every error by its line. */
 export async function readStubs(file: string, directory: string): Promise<OutboundStub[]> {
   const text = readText(file, directory)
   const { readYaml } = await import('../scenario/yaml-text.js')

@@ -14,7 +14,7 @@ const now = 'now: 2026-03-25T08:00:00Z'
 
 export const templates: Readonly<Record<TemplateName, Template>> = {
   petrol: {
-    about: 'A card that pays for petrol and for nothing else',
+    about: 'A card that pays only for petrol',
     code: `
 const petrol = ['5541', '5542']
 

@@ -1,12 +1,13 @@
-// `card watch`: lints and tests after each edit, and paints the outcome once.
+// `card watch`: lints and tests after each edit, and repaints the result once.
 
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { spawn } from 'node:child_process'
+import type { Finding } from '../card-code/lint/rules.js'
+import { openPage } from '../page/open-page.js'
 import { ScenarioError } from '../scenario/scenario.js'
 import { textOf, type Arguments } from './arguments.js'
 import { readCardFile, readVariables, type CardFile } from './card-file.js'
-import { type CaseFile, findCaseFiles, readCaseFile, caseFilesOf } from './case-file.js'
+import { type CaseFile, caseFilesOf, filesNamedBy, findCaseFiles, readCaseFile } from './case-file.js'
 import { type CaseResult, CaseRunner } from './case-run.js'
 import { coverageOf } from './coverage-report.js'
 import { FileWatch } from './file-watch.js'
@@ -14,56 +15,74 @@ import { onKeys } from './keys.js'
 import { lintFile } from './lint-command.js'
 import { LoopError } from './loop-error.js'
 import type { Output } from './output.js'
-import { RemoteSandbox } from './remote-sandbox.js'
-import { caseDetails, caseLine } from './reporters.js'
+import { Publisher } from './publisher.js'
+import { caseDetails, caseLine, nameWidth } from './reporters.js'
 import { counted, findingLine } from './show.js'
 import { overridden, update } from './case-update.js'
 
-/** Runs `card watch` until q is pressed; the exit code. Rejects with a {@link LoopError}. */
+/** Runs `card watch` until q is pressed; returns the exit code. Rejects with a {@link LoopError}. */
 export function watch(given: Arguments, output: Output): Promise<number> {
   const [main = 'main.js'] = given.operands
-  const { flags } = given
-  if ((flags.publish === undefined) !== (flags.server === undefined))
-    throw new LoopError('--publish CARD and --server URL go together.')
+  const publisher = Publisher.of(given)
   if (!existsSync(resolve(output.directory, main))) throw new LoopError(`There is no file ${main}.`)
-  return new Watch(given, output, main).run()
+  return new Watch(given, output, main, publisher).run()
 }
 
 /** Runs `card test --watch`: the code is that of the test files. */
-export async function watchCases(given: Arguments, output: Output): Promise<number> {
-  const [first] = caseFilesOf(given.operands, output.directory)
-  const { code } = await readCaseFile(first!, output.directory)
-  return new Watch(given, output, code).run()
+export function watchCases(given: Arguments, output: Output): Promise<number> {
+  caseFilesOf(given.operands, output.directory)
+  return new Watch(given, output).run()
+}
+
+/** What one round has found out about one main.js. */
+interface Look {
+  readonly lines: readonly string[]
+  /** Whether every case ran and passed, and the lint has no error. */
+  readonly isGood: boolean
+  readonly card: CardFile | undefined
 }
 
 class Watch {
   readonly #given: Arguments
   readonly #output: Output
-  readonly #main: string
+  /** The code to watch; undefined: that of the test files. */
+  readonly #main: string | undefined
+  readonly #publisher: Publisher | undefined
   readonly #runner = new CaseRunner()
-  readonly #files = new FileWatch(() => void this.#again())
+  readonly #files: FileWatch
+  /** The files that a main.js was made of when it could last be read. */
+  readonly #parts = new Map<string, readonly string[]>()
   #failed: ReadonlySet<string> = new Set()
   #onlyFailed = false
   #isUpdating = false
   #running = false
   #isDue = false
+  #isOver = false
   #end: ((code: number) => void) | undefined
+  #fail: ((error: unknown) => void) | undefined
 
-  constructor(given: Arguments, output: Output, main: string) {
+  constructor(given: Arguments, output: Output, main?: string, publisher?: Publisher) {
     this.#given = given
     this.#output = output
     this.#main = main
+    this.#publisher = publisher
+    this.#files = new FileWatch(() => void this.#again(), { list: () => this.#caseFileNames().join('\n') })
   }
 
   async run(): Promise<number> {
-    const ended = new Promise<number>((resolve) => (this.#end = resolve))
-    const restore = onKeys(this.#output.isTerminal, (key) => {
+    const ended = new Promise<number>((end, fail) => {
+      this.#end = end
+      this.#fail = fail
+    })
+    const { isTerminal, keys } = this.#output
+    const restore = onKeys(isTerminal ? keys : undefined, (key) => {
       this.#press(key)
     })
     try {
-      await this.#again()
+      void this.#again()
       return await ended
     } finally {
+      this.#isOver = true
       restore()
       this.#files.close()
       await this.#runner.close()
@@ -75,6 +94,7 @@ class Watch {
     else if (key === 'a' || key === 'f' || key === 'u') {
       this.#onlyFailed = key === 'f' ? true : key === 'a' ? false : this.#onlyFailed
       this.#isUpdating = key === 'u'
+      if (key === 'a') this.#publisher?.forget()
       void this.#again()
     } else if (key === 'o') this.#openPage()
   }
@@ -82,32 +102,27 @@ class Watch {
   #openPage(): void {
     const server = textOf(this.#given.flags, 'server')
     if (server === undefined) {
-      this.#output.print(' o opens the page of a running sandbox: give --server URL.')
+      this.#output.print(' o opens the page of a running sandbox: give --publish CARD --server URL.')
       return
     }
-    const command = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
-    const child = spawn(command, [`${server.replace(/\/+$/, '')}/_sandbox/`], {
-      stdio: 'ignore',
-      detached: true,
-    })
-    child.on('error', () => {
-      this.#output.print(` The page is at ${server}/_sandbox/.`)
-    })
-    child.unref()
+    openPage(server, (text) => this.#output.print(` ${text}`))
   }
 
-  /** Runs everything; what changes meanwhile is run afterwards, once. */
+  /** Runs everything; changes in the meantime cause one more run afterwards. */
   async #again(): Promise<void> {
     this.#isDue = true
     if (this.#running) return
     this.#running = true
     try {
-      while (this.#isDue) {
+      while (this.#isDue && !this.#isOver) {
         this.#isDue = false
         const lines = await this.#look()
         // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- an edit may have come meanwhile
-        if (!this.#isDue) this.#paint(lines)
+        if (!this.#isDue && !this.#isOver) this.#paint(lines)
       }
+    } catch (error) {
+      // What was under way at the end has been broken off.
+      if (!this.#isOver) this.#fail?.(error)
     } finally {
       this.#running = false
     }
@@ -120,95 +135,139 @@ class Watch {
     else print([...lines, ''].join('\n'))
   }
 
-  /** One round: what to paint. */
+  /** One round: the text to paint. */
   async #look(): Promise<string[]> {
-    const { directory } = this.#output
-    const watched = new Set([this.#main, join(dirname(this.#main), 'env.json')])
+    const watched = new Set<string>()
     const lines: string[] = []
+    if (this.#main !== undefined) this.#watch(watched, this.#main)
     try {
       // Test files first: they are watched also while the code is broken.
-      const files = await this.#caseFiles(watched, lines)
-      const card = await readCardFile(this.#main, directory)
-      for (const file of card.files) watched.add(file)
-      const findings = await lintFile(
-        this.#main,
-        directory,
-        readVariables(undefined, resolve(directory, dirname(this.#main))),
-      )
-      const { results, coverage } = await this.#runAll(files, card)
-      lines.push(
-        ...results.flatMap((result) => [
-          caseLine(result),
-          ...(result.status === 'failed' ? caseDetails(result, card) : []),
-        ]),
-      )
-      lines.push(
-        ...findings
-          .filter(({ severity }) => severity !== 'info')
-          .map((finding) => ` ${findingLine(this.#main, finding)}`),
-      )
-      const passed = results.filter(({ status }) => status !== 'failed').length
-      const count = (severity: string): number => findings.filter((each) => each.severity === severity).length
-      const lint = [counted(count('error'), 'error'), counted(count('warning'), 'warning')].filter(
-        (text) => !text.startsWith('0'),
-      )
-      lines.push(
-        ` ${[`${passed} of ${results.length}${this.#onlyFailed ? ' (failed ones)' : ''}`, `lint ${lint.length > 0 ? lint.join(', ') : 'clean'}`, ...(coverage === undefined ? [] : [coverage])].join(' · ')}`,
-      )
-      if (passed === results.length && count('error') === 0) lines.push(...(await this.#publish(card)))
+      const { files, isWhole } = await this.#caseFiles(watched, lines)
+      const codes = this.#main === undefined ? [...new Set(files.map(({ code }) => code))] : [this.#main]
+      const failed = new Set<string>()
+      const isFiltered = this.#onlyFailed && this.#failed.size > 0
+      for (const code of codes) {
+        const own = files.filter((file) => this.#isSame(file.code, code))
+        if (codes.length > 1) lines.push(code)
+        const look = await this.#lookAt(code, own, watched, isFiltered, failed)
+        lines.push(...look.lines)
+        if (look.card && this.#publisher)
+          lines.push(...(await this.#published(look, { isWhole, isFiltered, hasCases: own.length > 0 })))
+      }
+      this.#isUpdating = false
+      // A filter keeps its cases while some of them fail, and when all pass too.
+      if (!isFiltered) this.#failed = failed
     } catch (error) {
-      if (!(error instanceof LoopError || error instanceof ScenarioError)) throw error
-      lines.push(...error.message.split('\n').map((line) => ` ${line}`))
+      lines.push(...sentences(error))
     }
-    this.#files.files = [...watched].map((file) => resolve(directory, file))
+    this.#files.keepOnly(watched)
     return lines
   }
 
-  async #caseFiles(watched: Set<string>, lines: string[]): Promise<CaseFile[]> {
+  #isSame(one: string, other: string): boolean {
     const { directory } = this.#output
-    const { command, operands } = this.#given
-    const names =
-      command === 'test'
-        ? caseFilesOf(operands, directory)
-        : findCaseFiles(resolve(directory, dirname(this.#main))).map((name) =>
-            join(dirname(this.#main), name),
-          )
-    const files: CaseFile[] = []
-    for (const name of names) {
-      watched.add(name)
-      try {
-        const file = overridden(await readCaseFile(name, directory), this.#given)
-        if (resolve(directory, file.code) === resolve(directory, this.#main)) files.push(file)
-      } catch (error) {
-        if (!(error instanceof LoopError)) throw error
-        lines.push(...error.message.split('\n').map((line) => ` ${line}`))
-      }
-    }
-    return files
+    return resolve(directory, one) === resolve(directory, other)
   }
 
-  async #runAll(files: readonly CaseFile[], card: CardFile) {
+  #watch(watched: Set<string>, file: string): void {
+    const path = resolve(this.#output.directory, file)
+    watched.add(path)
+    this.#files.add(path)
+  }
+
+  /** The names of the test files; none while they cannot be found. */
+  #caseFileNames(): string[] {
+    const { directory } = this.#output
+    try {
+      if (this.#main === undefined) return caseFilesOf(this.#given.operands, directory)
+      const beside = dirname(this.#main)
+      return findCaseFiles(resolve(directory, beside)).map((name) => join(beside, name))
+    } catch {
+      return []
+    }
+  }
+
+  /** `isWhole`: every test file could be read. */
+  async #caseFiles(watched: Set<string>, lines: string[]) {
+    const { directory } = this.#output
+    const files: CaseFile[] = []
+    let isWhole = true
+    for (const name of this.#caseFileNames()) {
+      this.#watch(watched, name)
+      for (const named of await filesNamedBy(name, directory)) this.#watch(watched, named)
+      try {
+        const file = overridden(await readCaseFile(name, directory), this.#given)
+        if (this.#main === undefined || this.#isSame(file.code, this.#main)) files.push(file)
+      } catch (error) {
+        lines.push(...sentences(error))
+        isWhole = false
+      }
+    }
+    return { files, isWhole }
+  }
+
+  /** Reads, lints and tests one main.js. */
+  async #lookAt(
+    main: string,
+    files: readonly CaseFile[],
+    watched: Set<string>,
+    isFiltered: boolean,
+    failed: Set<string>,
+  ): Promise<Look> {
+    const { directory } = this.#output
+    this.#watch(watched, main)
+    this.#watch(watched, join(dirname(main), 'env.json'))
+    // While a part of the code is broken, its parts are those of before.
+    for (const part of this.#parts.get(main) ?? []) this.#watch(watched, part)
+    try {
+      const card = await readCardFile(main, directory)
+      this.#parts.set(main, card.files)
+      for (const part of card.files) this.#watch(watched, part)
+      const findings = await lintFile(main, directory, this.#variablesOf(main))
+      const { results, coverage } = await this.#runAll(files, card, isFiltered, failed)
+      const passed = results.filter(({ status }) => status !== 'failed').length
+      const summary = [
+        `${passed} of ${results.length}${isFiltered ? ' (failed ones)' : ''}`,
+        lintSummary(findings),
+        ...(coverage === undefined ? [] : [coverage]),
+      ]
+      const width = nameWidth(results)
+      const lines = [
+        ...results.flatMap((result) => [
+          caseLine(result, width),
+          ...(result.status === 'failed' ? caseDetails(result, card) : []),
+        ]),
+        ...findings
+          .filter(({ severity }) => severity !== 'info')
+          .map((finding) => ` ${findingLine(main, finding)}`),
+        ` ${summary.join(' · ')}`,
+      ]
+      const isGood = passed === results.length && findings.every((finding) => finding.severity !== 'error')
+      return { lines, isGood, card }
+    } catch (error) {
+      return { lines: sentences(error), isGood: false, card: undefined }
+    }
+  }
+
+  #variablesOf(main: string): Record<string, string> | undefined {
+    return readVariables(undefined, resolve(this.#output.directory, dirname(main)))
+  }
+
+  async #runAll(files: readonly CaseFile[], card: CardFile, isFiltered: boolean, failed: Set<string>) {
     const counter = await coverageOf(card)
     const results: CaseResult[] = []
-    const isUpdating = this.#isUpdating
-    this.#isUpdating = false
-    const failedBefore = this.#failed
-    const isFiltered = this.#onlyFailed && failedBefore.size > 0
     const idOf = (file: CaseFile, name: string): string => `${file.file}\n${name}`
-    const failed = new Set<string>()
     for (const file of files) {
       const cases = isFiltered
-        ? file.cases.filter(({ name }) => failedBefore.has(idOf(file, name)))
+        ? file.cases.filter(({ name }) => this.#failed.has(idOf(file, name)))
         : file.cases
       const done = await this.#runner.run(file, card, cases, counter.lens)
       for (const { status, case: each } of done) if (status === 'failed') failed.add(idOf(file, each.name))
-      if (isUpdating) await update({ file, results: done }, this.#output.directory)
+      if (this.#isUpdating) await update({ file, results: done }, this.#output.directory)
       results.push(...done)
     }
-    // A filter keeps its cases while some of them fail, and when all pass too.
-    if (!isFiltered) this.#failed = failed
     const { branches, missedBranches } = counter.report().document
-    const missed = missedBranches.slice(0, 3).map(({ line }) => `${this.#main}:${line}`)
+    const missed = missedBranches.slice(0, 3).map(({ line }) => `${card.file}:${line}`)
     const coverage =
       results.length === 0 || branches.total === 0
         ? undefined
@@ -216,13 +275,32 @@ class Watch {
     return { results, coverage }
   }
 
-  async #publish(card: CardFile): Promise<string[]> {
-    const { flags } = this.#given
-    const [key, server] = [textOf(flags, 'publish'), textOf(flags, 'server')]
-    if (key === undefined || server === undefined) return []
-    const remote = await RemoteSandbox.open(server, textOf(flags, 'control-token'))
-    const variables = readVariables(undefined, resolve(this.#output.directory, dirname(this.#main))) ?? {}
-    await remote.publish(key, card.code, variables)
-    return [` published on card ${key} of ${server}`]
+  /** Publishes what is good: all cases of all test files ran, and passed. */
+  async #published(
+    { isGood, card }: Look,
+    { isWhole, isFiltered, hasCases }: { isWhole: boolean; isFiltered: boolean; hasCases: boolean },
+  ): Promise<string[]> {
+    if (!isGood || !isWhole) return [' not published']
+    if (!hasCases) return [' not published: there are no cases']
+    if (isFiltered) return [' not published: not all cases ran, a runs them']
+    try {
+      return await this.#publisher!.publish(card!.code, this.#variablesOf(card!.file) ?? {})
+    } catch (error) {
+      return sentences(error)
+    }
   }
+}
+
+/** What the user can mend, as lines to paint; anything else is thrown again. */
+function sentences(error: unknown): string[] {
+  if (!(error instanceof LoopError || error instanceof ScenarioError)) throw error
+  return error.message.split('\n').map((line) => ` ${line}`)
+}
+
+function lintSummary(findings: readonly Finding[]): string {
+  const count = (severity: string): number => findings.filter((each) => each.severity === severity).length
+  const found = [counted(count('error'), 'error'), counted(count('warning'), 'warning')].filter(
+    (text) => !text.startsWith('0'),
+  )
+  return `lint ${found.length > 0 ? found.join(', ') : 'clean'}`
 }
