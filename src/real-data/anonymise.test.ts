@@ -1,107 +1,13 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { anonymise, looksSecret } from './anonymise.js'
+import { anonymise, survivors } from './anonymise.js'
+import { looksSecret } from './secret-literals.js'
 import type { PulledBank } from './pulled-bank.js'
 import { shaped } from './shape.js'
-import { Account, Balance, Beneficiary, Profile, Transaction } from '../bank/records.js'
-import { Card, CodeRecord, ListedExecution, VariablesRecord } from '../bank/cards/card-records.js'
-
-const digits = (length: number) =>
-  fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength: length, maxLength: length })
-const word = fc.string({
-  unit: fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyzéö')),
-  minLength: 5,
-  maxLength: 9,
-})
-const name = fc.tuple(word, word).map(([a, b]) => `${a} ${b}`.toUpperCase())
-
-interface Originals {
-  readonly ids: string[]
-  readonly names: string[]
-}
-
-const originals: fc.Arbitrary<Originals> = fc.record({
-  ids: fc.uniqueArray(digits(13), { minLength: 8, maxLength: 8 }),
-  names: fc.uniqueArray(name, { minLength: 6, maxLength: 6 }),
-})
-
-/** A bank in which every original stands in its field, and again in code, logs, variables and descriptions. */
-function bankOf({ ids, names }: Originals): PulledBank {
-  const [id, number, profile, beneficiary, theirNumber, key, pan, phone] = ids
-  const [owner, shop, payee, holder, , spelling] = names
-  const everything = [...ids, ...names].join(' and ')
-  const account = {
-    accountId: id,
-    accountNumber: number!,
-    accountName: owner!,
-    referenceName: 'Everyday',
-    productName: 'PrimeSaver',
-    profileId: profile!,
-    profileName: owner!,
-  }
-  const row = {
-    accountId: id,
-    description: shop!,
-    cardNumber: pan!,
-    postingDate: '2026-03-01',
-    transactionDate: '2026-03-01',
-    amount: 5,
-    runningBalance: 5,
-    postedOrder: 1,
-  }
-  const code = `// ${everything}\nconst a = "${everything}", ${spelling!.split(' ')[0]!.toLowerCase()} = 1 /* ${owner!} */\n\`${shop!}\``
-  return {
-    nowMs: Date.parse('2026-03-25T08:00:00Z'),
-    profiles: [shaped(Profile, { profileId: profile, profileName: owner, defaultProfile: true })],
-    categories: [],
-    beneficiaries: [
-      shaped(Beneficiary, {
-        beneficiaryId: beneficiary,
-        accountNumber: theirNumber,
-        beneficiaryName: payee,
-        name: spelling,
-        cellNo: phone,
-        emailAddress: 'some.body@home.example',
-        referenceAccountNumber: payee,
-        referenceName: payee,
-        profileId: profile,
-        categoryId: profile,
-      }),
-    ],
-    accounts: [
-      {
-        account: shaped(Account, account),
-        balance: shaped(Balance, { accountId: id, currency: 'ZAR' }),
-        setup: undefined,
-        rows: [shaped(Transaction, row)],
-        pending: [shaped(Transaction, { ...row, description: `PAID ${everything}` })],
-      },
-    ],
-    cards: [
-      {
-        card: shaped(Card, {
-          CardKey: key,
-          CardNumber: pan,
-          AccountNumber: number,
-          AccountId: id,
-          EmbossedName: holder,
-          IsProgrammable: true,
-        }),
-        embossedName2: names[4]!,
-        saved: shaped(CodeRecord, { codeId: 'A', code }),
-        published: undefined,
-        variables: shaped(VariablesRecord, { variables: { NOTE: everything } }),
-        executions: [
-          shaped(ListedExecution, {
-            executionId: 'B',
-            logs: [{ level: 'info', content: everything.toLowerCase() }],
-          }),
-        ],
-      },
-    ],
-    missing: [],
-  }
-}
+import { bankOf, originals } from '../../test/generated-bank.js'
+import { Transaction } from '../bank/records.js'
+import { withCheckDigit } from '../bank/cards/cards.js'
+import { CodeRecord } from '../bank/cards/card-records.js'
 
 test('no original value survives, wherever it stood', () => {
   fc.assert(
@@ -116,21 +22,132 @@ test('no original value survives, wherever it stood', () => {
   )
 })
 
-test('the same value is always replaced by the same text, and digits keep their form', () => {
-  const given = {
-    ids: [
-      '1000000000001',
-      '1002003004005',
-      '3000000000003',
-      '4000000000004',
-      '5000000000005',
-      '6000000',
-      '4022610000000011',
-      '+27821234567',
-    ],
-    names: ['ANNA BOTHA', 'CORNER SHOP', 'PETER PAYEE', 'ANNA BOTHA', 'X', 'PIET PAYEE', 'Y', 'Z'],
+const plain = {
+  ids: [
+    '1000000000001',
+    '1002003004005',
+    '3000000000003',
+    '4000000000004',
+    '5000000000005',
+    '6000000',
+    '4022610000000011',
+    '+27821234567',
+  ],
+  names: ['ANNA BOTHA', 'CORNER SHOP', 'PETER PAYEE', 'ANNA BOTHA', 'X', 'PIET PAYEE', 'Y', 'Z'],
+}
+
+/** The same bank with this code on its card. */
+function withCode(code: string): PulledBank {
+  const bank = bankOf(plain)
+  const [card] = bank.cards as [PulledBank['cards'][number]]
+  return { ...bank, cards: [{ ...card, saved: shaped(CodeRecord, { codeId: 'A', code }) }] }
+}
+const codeOf = ({ bank }: { bank: PulledBank }): string => bank.cards[0]!.saved!.code
+
+test('values of any form have a replacement, and all of them another', () => {
+  const ids = fc.uniqueArray(
+    fc.string({ unit: fc.constantFrom(...Array.from('019 -/aÉx*')), maxLength: 3 }),
+    {
+      minLength: 40,
+      maxLength: 40,
+      selector: (value) => value.trim().toUpperCase().replace(/\s+/g, ' '),
+    },
+  )
+  fc.assert(
+    fc.property(ids, (given) => {
+      const { bank, counts } = anonymise({
+        ...bankOf(plain),
+        categories: given.map((CategoryId) => ({
+          CategoryId,
+          DefaultCategory: 'false',
+          CategoryName: 'Home',
+          profileId: '-',
+        })),
+      })
+      const fresh = bank.categories.map(({ CategoryId }) => CategoryId)
+      const telling = given.filter((value) => /[\p{L}\p{N}]/u.test(value))
+      expect(new Set(fresh).size).toBe(given.length)
+      expect(fresh.filter((value) => telling.includes(value))).toEqual([])
+      expect(fresh.filter((value) => given.includes(value)).sort()).toEqual(
+        given.filter((value) => !telling.includes(value)).sort(),
+      )
+      expect(counts.get('category')).toBe(telling.length + 1)
+      expect(bank.categories[0]!.profileId).toBe('-')
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a replacement never holds an original, such as a surname of its own list', () => {
+  const names = ['VENTER', 'CEDAR', 'PILLAY', 'MARAIS', 'JOUBERT', 'AMBER GROCER']
+  const { bank } = anonymise(bankOf({ ...plain, names }))
+  const text = JSON.stringify(bank).toUpperCase()
+  expect(names.filter((name) => text.includes(name))).toEqual([])
+  expect(survivors(bank, bankOf({ ...plain, names }))).toEqual([])
+})
+
+test('code refers to the replaced accounts and beneficiaries, and runs as before', () => {
+  const given = withCode(`const limit = 86400000000, rent = 5
+const account = "${plain.ids[1]!}", beneficiary = 'MTAxODc2NTQzMjAwMDE=', id = ${plain.ids[0]!}
+const mail = 'https://api.example.com/v1/accounts/12?key=4eC39HqLyjWDarjtT1zdp7dc' // of Corner Shop
+const botha = 'application/x-www-form-urlencoded', rents = rent + 1`)
+  const [{ beneficiaryId, ...beneficiary }] = given.beneficiaries as [PulledBank['beneficiaries'][number]]
+  const withId = {
+    ...beneficiary,
+    beneficiaryId: 'MTAxODc2NTQzMjAwMDE=',
+    name: 'BOTHA',
+    beneficiaryName: 'rent',
   }
-  const { bank, counts } = anonymise(bankOf(given))
+  expect(beneficiaryId).toBe(plain.ids[3])
+  const [account] = given.accounts as [PulledBank['accounts'][number]]
+  const rows = [...account.rows, { ...account.rows[0]!, description: 'Rent' }]
+  const bank = {
+    ...given,
+    beneficiaries: [{ ...withId, beneficiaryName: '' }],
+    accounts: [{ ...account, rows }],
+  }
+  const result = anonymise(bank)
+  const { accounts, beneficiaries } = result.bank
+  const [first, second, third, fourth] = codeOf(result).split('\n')
+  expect(first).toBe('const limit = 86400000000, rent = 5')
+  expect(second).toBe(
+    `const account = "${accounts[0]!.account.accountNumber}", beneficiary = '${beneficiaries[0]!.beneficiaryId}', id = ${accounts[0]!.account.accountId}`,
+  )
+  expect(third).toBe(
+    `const mail = 'https://api.example.com/v1/accounts/12?key=masked-secret-1' // of ${accounts[0]!.rows[0]!.description}`,
+  )
+  expect(fourth).toMatch(/^const [A-Z]+_[A-Z]+ = 'application\/x-www-form-urlencoded', rents = rent \+ 1$/)
+  expect(result.review).toEqual([
+    'A literal of 24 characters in card 1, saved code looked like a secret and was masked.',
+    'In card 1, saved code names or numbers outside of strings were replaced; see that it still runs.',
+    'The variable NOTE of card 1 keeps its value, with known values replaced.',
+  ])
+  expect(survivors(result.bank, bank)).toEqual([])
+})
+
+test.each([
+  ['ONLINE SHOPPING CARD', true, true],
+  ['ONLINE SHOPPING CARD', false, false],
+  ['A BOTHA', true, false],
+])('%p on a card, virtual: %p, stays: %p', (EmbossedName, IsVirtualCard, stays) => {
+  const given = bankOf(plain)
+  const [card] = given.cards as [PulledBank['cards'][number]]
+  const { bank } = anonymise({
+    ...given,
+    cards: [{ ...card, card: { ...card.card, EmbossedName, IsVirtualCard } }],
+  })
+  expect(bank.cards[0]!.card.EmbossedName === EmbossedName).toBe(stays)
+})
+
+test('a number in a text keeps a right check digit', () => {
+  const { bank } = anonymise(withCode("'8001015009087 and 4000000000000002'"))
+  const [, ...numbers] = /'(\d{13}) and (\d{16})'/.exec(codeOf({ bank }))!
+  for (const number of numbers) expect(withCheckDigit(number.slice(0, -1))).toBe(number)
+  expect(numbers).not.toContain('8001015009087')
+})
+
+test('the same value is always replaced by the same text, and digits keep their form', () => {
+  const { bank, counts } = anonymise(bankOf(plain))
   const [{ account, rows }] = bank.accounts as [(typeof bank.accounts)[number]]
   const [{ card }] = bank.cards as [(typeof bank.cards)[number]]
   expect(card.AccountId).toBe(account.accountId)

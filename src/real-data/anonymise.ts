@@ -1,29 +1,31 @@
-// Replaces everything in a pulled bank that says whose it is. Dates stay, amounts too unless they are jittered.
+// Replaces everything in a pulled bank that identifies its owner. Dates stay, and so do amounts unless they are
+// jittered.
 
-import type { CodeRecord, ListedExecution } from '../bank/cards/card-records.js'
+import type { Card, CodeRecord, ListedExecution } from '../bank/cards/card-records.js'
 import type { AuthorisationSetup, Beneficiary, Transaction } from '../bank/records.js'
 import { textRanges } from '../card-code/source-text.js'
 import { Stream } from '../determinism/random.js'
 import { isSecretName } from '../protocol/redaction.js'
 import { notPulled } from './pull-bank.js'
-import { Pseudonyms, keyOf, upperCase, type ValueKind } from './pseudonyms.js'
+import { looksSecret } from './secret-literals.js'
+import { Pseudonyms, isTelling, keyOf, upperCase, type ValueKind } from './pseudonyms.js'
 import type { PulledAccount, PulledBank, PulledCard } from './pulled-bank.js'
-import { minSearchedLength, standsAt, TextReplacer, type KnownValue } from './text-replacer.js'
+import { minSearchedLength, TextReplacer, type KnownValue } from './text-replacer.js'
 
 /** How much is replaced. */
 export interface AnonymiseOptions {
-  /** Merchants and other descriptions of rows stay as they are. */
+  /** Keeps merchants and other descriptions of rows. */
   readonly keepNames?: boolean | undefined
-  /** Amounts move by up to so many per cent; 0 when left out. */
+  /** Moves amounts by up to this many per cent; default 0. */
   readonly jitterPercent?: number | undefined
 }
 
-/** An anonymised bank, and what a person should know of it. */
+/** An anonymised bank, with its warnings for the user. */
 export interface Anonymised {
   readonly bank: PulledBank
   /** Different values replaced, by kind. */
   readonly counts: ReadonlyMap<ValueKind, number>
-  /** What a person should look at before sharing, one sentence each. */
+  /** What the user should look at before sharing, one sentence each. */
   readonly review: readonly string[]
 }
 
@@ -31,21 +33,34 @@ export interface Anonymised {
 const ownDescription =
   /^(?:(?:monthly )?(?:service|account) (?:charge|fee)s?|(?:debit|credit) interest|interest|interest value date \d{2}[a-z]{3}\d{2}|balance adjustment|cash withdrawal fee|notification fee|bank charges?)$/i
 
+/** A description as a name, and the country behind it; the columns of a pending purchase are one name. */
+function placeOf(description: string): { readonly name: string; readonly country: string } {
+  const [, name = description, country = ''] = /^(.*\S)(\s+[A-Z]{2})$/s.exec(description) ?? []
+  return { name, country }
+}
+
+/** A virtual card shows what it is for in the place of a name. */
+const isLabel = ({ IsVirtualCard, EmbossedName }: Card): boolean =>
+  IsVirtualCard && /^(?:online shopping|virtual)(?: card)?$/i.test(EmbossedName.trim())
+
 /** Replaces every identifier of a pulled bank, the same value always by the same replacement. */
 export function anonymise(original: PulledBank, options: AnonymiseOptions = {}): Anonymised {
   const known = knownValues(original, options.keepNames === true)
   const originals = new Set(known.map(({ value }) => keyOf(value)))
-  const pseudonyms = new Pseudonyms((text) => originals.has(keyOf(text)))
-  const work = new Work(pseudonyms, new TextReplacer(searched(known, original), pseudonyms), options)
+  const isOriginal = (text: string): boolean =>
+    originals.has(keyOf(text)) || replacer.knownIn(text).length > 0
+  const pseudonyms = new Pseudonyms(isOriginal)
+  const replacer = new TextReplacer(searched(known, original), pseudonyms)
+  const work = new Work(pseudonyms, replacer, options)
   const bank = work.bank(original)
   return { bank, counts: pseudonyms.counts, review: work.review }
 }
 
-/** Every value that must not survive, longest first where one is part of another. */
-export function knownValues(bank: PulledBank, keepNames = false): KnownValue[] {
+/** Every value that must not survive; a longer value comes before its parts. */
+function knownValues(bank: PulledBank, keepNames = false): KnownValue[] {
   const values: KnownValue[] = []
   const add = (kind: ValueKind, value: string | null | undefined): void => {
-    if (typeof value === 'string' && value.trim() !== '') values.push({ kind, value })
+    if (typeof value === 'string' && isTelling(value)) values.push({ kind, value })
   }
   for (const { profileId, profileName } of bank.profiles) {
     add('profile', profileId)
@@ -62,7 +77,8 @@ export function knownValues(bank: PulledBank, keepNames = false): KnownValue[] {
       }
     if (account.referenceName !== account.productName) add('merchant or description', account.referenceName)
     for (const { description, cardNumber } of [...rows, ...pending]) {
-      if (!keepNames && !ownDescription.test(description.trim())) add('merchant or description', description)
+      if (!keepNames && !ownDescription.test(description.trim()))
+        add('merchant or description', placeOf(description).name)
       add('card number', cardNumber)
     }
   }
@@ -80,7 +96,7 @@ export function knownValues(bank: PulledBank, keepNames = false): KnownValue[] {
   for (const { card, embossedName2, executions } of bank.cards) {
     add('card key', card.CardKey)
     add('card number', card.CardNumber)
-    add('person', card.EmbossedName)
+    if (!isLabel(card)) add('person', card.EmbossedName)
     add('person', embossedName2)
     for (const { executionId, rootCodeFunctionId } of executions) {
       add('execution', executionId)
@@ -98,7 +114,7 @@ function unique(values: readonly KnownValue[]): KnownValue[] {
   })
 }
 
-/** One anonymisation under way. */
+/** The state of one anonymisation. */
 class Work {
   readonly review: string[] = []
   readonly #pseudonyms: Pseudonyms
@@ -133,7 +149,7 @@ class Work {
   }
 
   #of(kind: ValueKind, value: string): string {
-    return value.trim() === '' ? value : this.#pseudonyms.of(kind, value)
+    return isTelling(value) ? this.#pseudonyms.of(kind, value) : value
   }
 
   #orNull<T extends string | null | undefined>(kind: ValueKind, value: T): string | T {
@@ -189,13 +205,11 @@ class Work {
   #description(text: string): string {
     if (ownDescription.test(text.trim())) return text
     if (this.#options.keepNames) return this.#replacer.replace(text)
-    // The columns of a pending purchase stay columns, and the country stays where it was.
-    const name = this.#of('merchant or description', text)
-    const country = /\s([A-Z]{2})$/.exec(text)?.[1]
-    return country === undefined ? name : `${name} ${country}`
+    const { name, country } = placeOf(text)
+    return this.#of('merchant or description', name) + country
   }
 
-  /** The rows with other amounts; running balances follow from them. */
+  /** The rows with changed amounts; running balances are computed from them. */
   #jittered(rows: readonly Transaction[]): readonly Transaction[] {
     const percent = this.#options.jitterPercent ?? 0
     if (percent === 0) return rows
@@ -238,9 +252,6 @@ class Work {
     const where = `card ${index + 1}`
     const saved = pulled.saved && this.#code(pulled.saved, `${where}, saved code`)
     const published = pulled.published && this.#code(pulled.published, `${where}, published code`)
-    for (const [name, value] of Object.entries(pulled.variables.variables))
-      if (value !== notPulled)
-        this.review.push(`The variable ${name} of ${where} keeps its value, with known values replaced.`)
     return {
       card: {
         ...card,
@@ -248,7 +259,7 @@ class Work {
         CardNumber: this.#of('card number', card.CardNumber),
         AccountNumber: this.#of('account number', card.AccountNumber),
         AccountId: this.#of('account id', card.AccountId),
-        EmbossedName: this.#of('person', card.EmbossedName),
+        EmbossedName: isLabel(card) ? card.EmbossedName : this.#of('person', card.EmbossedName),
       },
       embossedName2: this.#of('person', pulled.embossedName2),
       saved,
@@ -258,66 +269,60 @@ class Work {
         variables: Object.fromEntries(
           Object.entries(pulled.variables.variables).map(([name, value]) => [
             name,
-            this.#variable(name, value),
+            this.#variable(name, value, where),
           ]),
         ),
       },
-      executions: pulled.executions.map((each) => this.#execution(each)),
+      executions: pulled.executions.map((each) => this.#execution(each, `${where}, logs`)),
     }
   }
 
-  #variable(name: string, value: string): string {
-    return value !== notPulled && (isSecretName(name) || looksSecret(value))
-      ? this.#of('secret', value)
-      : this.#replacer.replace(value)
+  #variable(name: string, value: string, where: string): string {
+    if (value === notPulled) return value
+    if (isSecretName(name) || looksSecret(value)) {
+      this.review.push(`The variable ${name} of ${where} looked like a secret and was masked.`)
+      return this.#of('secret', value)
+    }
+    this.review.push(`The variable ${name} of ${where} keeps its value, with known values replaced.`)
+    return this.#replacer.replace(value)
   }
 
   #code(record: CodeRecord, where: string): CodeRecord {
     let code = ''
     let from = 0
+    let others = 0
+    const between = (to: number): string => {
+      const source = record.code.slice(from, to)
+      const replaced = this.#replacer.replaceInCode(source)
+      if (replaced !== source) others++
+      return replaced
+    }
     for (const { start, end } of textRanges(record.code)) {
-      code += record.code.slice(from, start) + this.#literal(record.code.slice(start, end), where)
+      code += between(start) + this.#text(record.code.slice(start, end), where)
       from = end
     }
-    code += record.code.slice(from)
-    // A known value that is a name in the code: rather broken code than a leak.
-    const whole = this.#replacer.replace(code)
-    if (whole !== code && this.#replacer.replace(record.code) !== record.code)
+    code += between(record.code.length)
+    if (others > 0)
       this.review.push(
         `In ${where} names or numbers outside of strings were replaced; see that it still runs.`,
       )
-    return { ...record, code: whole }
+    return { ...record, code }
   }
 
-  #literal(text: string, where: string): string {
-    const replaced = this.#replacer.replace(text)
-    return replaced.replace(/[A-Za-z0-9_\-+/=.]{20,200}/g, (each) => {
-      if (!looksSecret(each)) return each
-      this.review.push(
-        `A literal of ${each.length} characters in ${where} looked like a secret and was masked.`,
-      )
-      return this.#of('secret', each)
-    })
+  #text(text: string, where: string): string {
+    return this.#replacer.replace(text, ({ length }) =>
+      this.review.push(`A literal of ${length} characters in ${where} looked like a secret and was masked.`),
+    )
   }
 
-  #execution(each: ListedExecution): ListedExecution {
+  #execution(each: ListedExecution, where: string): ListedExecution {
     return {
       ...each,
       executionId: this.#of('execution', each.executionId),
       rootCodeFunctionId: this.#of('execution', each.rootCodeFunctionId),
-      logs: each.logs.map((log) => ({ ...log, content: this.#replacer.replace(log.content) })),
+      logs: each.logs.map((log) => ({ ...log, content: this.#text(log.content, where) })),
     }
   }
-}
-
-/** Whether a text looks like a key or a token: long, of one piece, letters and digits mixed, and no address or word. */
-export function looksSecret(text: string): boolean {
-  if (text.length < 20 || /[\s]/.test(text) || /^https?:/.test(text)) return false
-  if (/^(?:sk|pk|xox[bap]|gh[ps]|eyJ|AKIA)[_A-Za-z0-9-]/.test(text)) return true
-  const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/].filter((kind) => kind.test(text)).length
-  return (
-    kinds >= 2 && /[0-9]/.test(text) && new Set(text).size >= 10 && !/^[a-z]+(?:[-_.][a-z]+)+$/i.test(text)
-  )
 }
 
 /** The known values that are looked for in free text: not words that the bank itself writes, such as a product's name. */
@@ -340,14 +345,31 @@ function searched(
   })
 }
 
-/** Originals that a text still holds; for the last check before anything is written. */
-export function survivors(text: string, bank: PulledBank, keepNames = false): KnownValue[] {
-  const upper = upperCase(text)
-  return searched(knownValues(bank, keepNames), bank).filter(({ value }) => stands(upper, keyOf(value)))
+/** Originals that what is to be written still holds, in any of its texts; for the last check. */
+export function survivors(written: object, bank: PulledBank, keepNames = false): KnownValue[] {
+  const known = searched(knownValues(bank, keepNames), bank)
+  const finder = new TextReplacer(known, new Pseudonyms(() => false))
+  const texts = new Set<string>()
+  const scripts = new Set<string>()
+  const visit = (value: unknown, name: string): void => {
+    if (typeof value === 'string') (name === 'code' ? scripts : texts).add(value)
+    else if (typeof value === 'object' && value !== null)
+      for (const [member, each] of Object.entries(value)) {
+        if (!Array.isArray(value)) texts.add(member)
+        visit(each, member)
+      }
+  }
+  visit(written, '')
+  const found = Array.from(texts).flatMap((text) => finder.knownIn(text))
+  for (const script of scripts) found.push(...outsideAndInside(script, finder))
+  return unique(found)
 }
 
-function stands(upper: string, value: string): boolean {
-  for (let at = upper.indexOf(value); at >= 0; at = upper.indexOf(value, at + 1))
-    if (standsAt(upper, value, at)) return true
-  return false
+function outsideAndInside(script: string, finder: TextReplacer): KnownValue[] {
+  const ranges = textRanges(script)
+  const starts = [0, ...ranges.map(({ end }) => end)]
+  return [
+    ...ranges.flatMap(({ start, end }) => finder.knownIn(script.slice(start, end))),
+    ...starts.flatMap((from, index) => finder.knownInCode(script.slice(from, ranges[index]?.start))),
+  ]
 }

@@ -1,12 +1,18 @@
 // The commands as a terminal runs them: what is printed, and with which exit code they end.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { listen, type Listening } from '../http/server.js'
 import { Sandbox } from '../sandbox/sandbox.js'
-import { scenarioFromFile } from '../scenario/scenario.js'
+import { loadScenarioFile } from '../scenario/scenario.js'
 import { runRealData } from './commands.js'
 import { recordTraffic } from './recording-proxy.js'
 
@@ -32,8 +38,9 @@ async function run(name: string, args: string[], env: Record<string, string> = e
   const printed: string[] = []
   const said: string[] = []
   const terminal = {
-    print: (text: string) => void printed.push(text),
-    say: (text: string) => void said.push(text),
+    print: (line: string) => void printed.push(line),
+    say: (line: string) => void said.push(line),
+    program: 'npx sandbox-server',
   }
   const code = await runRealData(name, [...name.split(' '), ...args], env, terminal)
   return { code, printed: printed.join('\n'), said: said.join('\n') }
@@ -55,7 +62,32 @@ test('pull writes a scenario that loads, and prints neither secrets nor original
   expect(said).toContain('account 1 of 5')
   expect(printed + said).not.toContain(environment.BANK_CLIENT_SECRET)
   expect(printed + said).not.toMatch(/Naidoo/i)
-  expect((await scenarioFromFile(out)).opening.bank?.state.accounts).toHaveLength(5)
+  expect((await loadScenarioFile(out)).opening.bank?.state.accounts).toHaveLength(5)
+})
+
+test('the test of the guide passes as printed, beside what was pulled', async () => {
+  const project = mkdtempSync(join(folder, 'project-'))
+  const out = join(project, 'my-bank.yaml')
+  const pulled = await run('pull', [
+    '--url',
+    listening.url,
+    '--out',
+    out,
+    '--rate',
+    '1000',
+    '--from',
+    '2026-03-01',
+  ])
+  expect(pulled.code).toBe(0)
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  mkdirSync(join(project, 'node_modules'))
+  symlinkSync(root, join(project, 'node_modules/sandbox-server'), 'dir')
+  const guide = readFileSync(join(root, 'docs/own-data.md'), 'utf8')
+  const [, indent, block] = /^( *)```js own-test\n([^]*?)```/m.exec(guide)!
+  const lines = block!.split('\n').map((line) => line.slice(indent!.length))
+  writeFileSync(join(project, 'accounts.test.mjs'), lines.join('\n'))
+  const { stdout } = await promisify(execFile)(process.execPath, ['--test'], { cwd: project })
+  expect(stdout).toMatch(/^(?:#|ℹ) pass 1$/m)
 })
 
 test('credentials come from a file, too', async () => {
@@ -134,16 +166,16 @@ test('a recording holds what was answered without its secrets; compare and from-
   expect(refused.status).toBe(403)
   await recording.close()
 
-  const text = readFileSync(file, 'utf8')
+  const archive = readFileSync(file, 'utf8')
   for (const secret of [token, basic, environment.BANK_API_KEY!, environment.BANK_CLIENT_SECRET!])
-    expect(text).not.toContain(secret)
+    expect(archive).not.toContain(secret)
   expect(recording.calls).toBe(4)
   const compared = await run('compare', ['--har', file])
   expect([compared.code, compared.printed]).toEqual([0, 'No drift in 4 endpoints.'])
   const out = join(folder, 'from-har.yaml')
   const built = await run('scenario from-har', [file, '--out', out])
   expect([built.code, built.printed]).toEqual([0, expect.stringContaining('5 accounts')])
-  const rows = Object.values((await scenarioFromFile(out)).opening.bank!.state.books).map(
+  const rows = Object.values((await loadScenarioFile(out)).opening.bank!.state.books).map(
     ({ entries }) => entries.length,
   )
   const original = (await real.main.open()).book(accountId)
@@ -151,7 +183,128 @@ test('a recording holds what was answered without its secrets; compare and from-
   expect(Math.max(...rows)).toBe(original.between(today - 180, today).length)
 })
 
+/** What a recording with these GETs holds. */
+const recorded = (answers: Readonly<Record<string, unknown>>) => ({
+  log: {
+    entries: Object.entries(answers).map(([path, data]) => ({
+      startedDateTime: '2026-03-25T08:00:00Z',
+      request: { method: 'GET', url: `https://bank.example${path}` },
+      response: { status: 200, headers: [], content: { text: JSON.stringify({ data }) } },
+    })),
+  },
+})
+
+test('from-har says what was not recorded, where balances start, and that nothing is left to look at', async () => {
+  const account = (accountId: string) => ({
+    accountId,
+    accountNumber: accountId,
+    profileId: '7',
+    productName: 'Private Bank Account',
+    referenceName: 'Private Bank Account',
+  })
+  const file = join(folder, 'little.har')
+  writeFileSync(
+    file,
+    JSON.stringify(
+      recorded({ '/za/pb/v1/accounts': { accounts: [account('1234567890'), account('2234567890')] } }),
+    ),
+  )
+  const out = join(folder, "little's.yaml")
+  const { code, printed } = await run('scenario from-har', [file, '--out', out])
+  expect([code, printed.replace(/.*(?=Nothing is left)/s, '').replaceAll(folder, '')]).toEqual([
+    0,
+    `Nothing is left to look at before you share the files.
+
+Not read, or odd:
+  GET /za/pb/v1/profiles was not recorded.
+  GET /za/pb/v1/accounts/{accountId}/balance was not recorded (2 times).
+  GET /za/pb/v1/accounts/{accountId}/transactions was not recorded (2 times).
+  GET /za/pb/v1/profiles/{profileId}/accounts/{accountId}/authorisationsetupdetails was not recorded (2 times).
+  GET /za/pb/v1/accounts/beneficiarycategories was not recorded.
+  GET /za/pb/v1/accounts/beneficiaries was not recorded.
+  GET /za/v1/cards was not recorded.
+  GET /za/v1/cards/countries was not recorded.
+  GET /za/v1/cards/currencies was not recorded.
+  GET /za/v1/cards/merchants was not recorded.
+  2 of 2 balances were not read: those accounts start at the running balance of their last row, or at 0 without rows.
+
+Start it with: npx sandbox-server --scenario '/little'\\''s.yaml'`,
+  ])
+})
+
+test('Ctrl-C during a pull ends it with 130, a sentence and no scenario', async () => {
+  const out = join(folder, 'stopped.yaml')
+  const listeners = process.listenerCount('SIGINT')
+  const ended = run('pull', ['--url', listening.url, '--out', out, '--rate', '0.1'])
+  while (process.listenerCount('SIGINT') === listeners) await new Promise(setImmediate)
+  process.emit('SIGINT')
+  const { code, printed, said } = await ended
+  expect([code, printed, said.split('\n').at(-1)]).toEqual([
+    130,
+    '',
+    expect.stringMatching(/^sandbox-server: Interrupted/),
+  ])
+  expect([existsSync(out), process.listenerCount('SIGINT')]).toEqual([false, listeners])
+})
+
+test('the command itself hears Ctrl-C: a pull says how to go on, a recording is written to its end', async () => {
+  const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+  const interrupted = async (args: string[], after: string) => {
+    const program = spawn(process.execPath, [cli, ...args], { env: { ...process.env, ...environment } })
+    let output = ''
+    const hear = (chunk: Buffer): void => {
+      const had = output.includes(after)
+      output += chunk.toString()
+      if (!had && output.includes(after)) program.kill('SIGINT')
+    }
+    program.stdout.on('data', hear)
+    program.stderr.on('data', hear)
+    const [code] = (await once(program, 'close')) as [number]
+    return [code, output.trimEnd().split('\n').at(-1)]
+  }
+  const out = join(folder, 'ctrl-c.yaml')
+  expect(await interrupted(['pull', '--url', listening.url, '--out', out], 'account 1 of')).toEqual([
+    130,
+    expect.stringMatching(/^sandbox-server: Interrupted; \d+ answers are kept in .*ctrl-c\.yaml\.partial/),
+  ])
+  const file = join(folder, 'ctrl-c.har')
+  const recorder = ['--port', '0', `--record=${file}`, '--upstream', listening.url]
+  expect(await interrupted(recorder, 'Recording at')).toEqual([0, `0 calls are in ${file}.`])
+})
+
+test('a recording that exists is kept unless it is forced, and a whole address goes to the upstream alone', async () => {
+  const file = join(folder, 'kept.har')
+  writeFileSync(file, 'mine')
+  const { code, said } = await run('record', [file, '--upstream', listening.url])
+  expect([code, said]).toEqual([2, expect.stringContaining('exists; --force replaces it')])
+  expect(readFileSync(file, 'utf8')).toBe('mine')
+  const recording = await recordTraffic({
+    upstream: listening.url,
+    file,
+    force: true,
+    host: '127.0.0.1',
+    port: 0,
+    version: '1',
+  })
+  const { port } = new URL(recording.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(
+    'GET http://elsewhere.example/za/pb/v1/accounts HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  )
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /)
+  await recording.close()
+  expect(readFileSync(file, 'utf8')).toContain(`${listening.url}/za/pb/v1/accounts`)
+})
+
 test.each([
+  ['pull', ['--url', 'https://x.example', 'https://y.example'], undefined, 'a word that belongs to no flag'],
+  ['pull', ['--url', 'https://a:b@x.example', '--out', 'x.yaml'], undefined, '--url must hold no user name'],
+  [
+    'record',
+    ['x.har', '--upstream', 'https://x.example/?a=b'],
+    undefined,
+    '--upstream must hold no user name',
+  ],
   ['pull', ['--out', 'x.yaml'], {}, '--url is missing'],
   ['pull', ['--url', 'http://127.0.0.1:1', '--out', 'x.yaml'], {}, 'BANK_CLIENT_ID is not set'],
   ['pull', ['--url', 'x', '--out', 'x.txt'], undefined, '--out must end in .yaml'],

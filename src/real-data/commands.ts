@@ -1,6 +1,7 @@
 // The commands `pull`, `compare`, `scenario from-har` and `record`: flags in, one report and an exit code out.
 
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cut } from '../protocol/quote.js'
+import { readFileSync, statSync } from 'node:fs'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { parseDay } from '../determinism/day.js'
 import { version } from '../protocol/version.js'
@@ -10,11 +11,14 @@ import { driftPage, driftTable } from './drift-report.js'
 import { pullScenario, scenarioFromHar, type PullReport, type WriteOptions } from './pull-scenario.js'
 import { RealDataError, type ServiceCredentials } from './read-client.js'
 import { recordTraffic } from './recording-proxy.js'
+import { writeWhole } from './whole-files.js'
 
-/** Where a command writes: the report goes to `print`, progress and errors to `say`. */
+/** The output of a command: the report goes to `print`, progress and errors to `say`. */
 export interface Terminal {
   readonly print: (text: string) => void
   readonly say: (text: string) => void
+  /** How a user starts the program here, as a shell takes it: `npx sandbox-server`. */
+  readonly program: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -34,22 +38,22 @@ interface Command {
 const service = {
   url: ['BASE', 'base address of the service'],
   'client-id': ['ID', 'client id; or BANK_CLIENT_ID'],
-  'client-secret': ['SECRET', 'client secret; or BANK_CLIENT_SECRET, which no list of processes shows'],
+  'client-secret': ['SECRET', 'client secret; or BANK_CLIENT_SECRET, which process lists do not show'],
   'api-key': ['KEY', 'API key; or BANK_API_KEY'],
   'env-file': ['FILE', 'a file of lines such as BANK_CLIENT_ID=…'],
-  rate: ['NUMBER', 'requests a second at most (default 2)'],
+  rate: ['NUMBER', 'maximum requests per second (default 2)'],
 } as const
 
 const written = {
   out: ['FILE', 'the scenario file to write, ending in .yaml'],
   force: ['', 'replace files that exist'],
   'keep-names': ['', 'keep merchants and other descriptions of rows'],
-  'jitter-amounts': ['5%', 'move each amount by up to so many per cent'],
-  continue: ['', 'let salary, debit orders and spending go on after the start'],
+  'jitter-amounts': ['5%', 'change each amount by up to this percentage'],
+  continue: ['', 'continue salary, debit orders and spending after the start'],
   json: ['', 'print the report as JSON'],
 } as const
 
-/** Exit codes: 0 done, no drift; 1 drift; 2 usage; 3 the service could not be read. */
+/** Exit codes: 0 done, no drift; 1 drift; 2 usage; 3 the service could not be read; 130 interrupted. */
 const commands: Readonly<Record<string, Command>> = {
   pull: {
     usage: 'pull --url BASE --out my-bank.yaml',
@@ -58,18 +62,22 @@ const commands: Readonly<Record<string, Command>> = {
       ...written,
       from: ['DATE', 'first posting date (default: 13 months ago)'],
       to: ['DATE', 'last posting date (default: today)'],
-      'with-variables': ['', 'read the values of card variables, too'],
+      'with-variables': ['', 'also read the values of card variables'],
     },
-    async run(values, _operands, environment, terminal) {
-      const report = await pullScenario({
-        url: needed(values, 'url'),
-        credentials: credentialsOf(values, environment),
-        rate: numberOf(values, 'rate'),
-        withVariables: values['with-variables'] === true,
-        from: dayOf(values, 'from'),
-        to: dayOf(values, 'to'),
-        ...writeOptions(values, terminal),
-      })
+    async run(values, operands, environment, terminal) {
+      noOperands(operands)
+      const report = await untilInterrupted((signal) =>
+        pullScenario({
+          url: needed(values, 'url'),
+          credentials: credentialsOf(values, environment),
+          rate: numberOf(values, 'rate'),
+          withVariables: values['with-variables'] === true,
+          from: dayOf(values, 'from'),
+          to: dayOf(values, 'to'),
+          signal,
+          ...writeOptions(values, terminal),
+        }),
+      )
       printPulled(report, values.json === true, terminal)
       return 0
     },
@@ -87,33 +95,36 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'compare --url BASE | --har traffic.har',
     flags: {
       ...service,
-      har: ['FILE', 'compare what was recorded, in place of a service'],
+      har: ['FILE', 'compare a recording instead of a service'],
       allow: [
         'simulate|write',
-        'besides reads: run a harmless script; also save code and put the former back',
+        'simulate: also run a harmless script; write: also save code, then restore the former code',
       ],
-      accept: ['FILE', 'drift that is known: a report of --json'],
-      report: ['FILE', 'write the report as a page, too'],
+      accept: ['FILE', 'known drift: a report of --json'],
+      report: ['FILE', 'also write the report as an HTML page'],
       json: ['', 'print the report as JSON'],
     },
-    async run(values, _operands, environment, terminal) {
+    async run(values, operands, environment, terminal) {
+      noOperands(operands)
       const har = textOf(values, 'har')
       const allow = textOf(values, 'allow')
       if (allow !== undefined && allow !== 'simulate' && allow !== 'write')
         throw new RealDataError(`--allow must be simulate or write, not '${allow}'.`, 2)
-      const report = await compareWith({
-        ...(har === undefined
+      const asked =
+        har === undefined
           ? { url: needed(values, 'url'), credentials: credentialsOf(values, environment) }
-          : { har: harOf(har) }),
-        rate: numberOf(values, 'rate'),
-        allow,
-        accepted: acceptedOf(textOf(values, 'accept')),
-        onProgress: values.json === true ? undefined : terminal.say,
-      })
+          : { har: harOf(har) }
+      const accepted = acceptedOf(textOf(values, 'accept'))
+      const rate = numberOf(values, 'rate')
+      const onProgress = values.json === true ? undefined : terminal.say
+      const report = await untilInterrupted((signal) =>
+        compareWith({ ...asked, rate, allow, accepted, signal, onProgress }),
+      )
       const page = textOf(values, 'report')
-      if (page !== undefined) save(page, driftPage(report))
+      if (page !== undefined) writeWhole({ [page]: driftPage(report) })
       terminal.print(values.json === true ? JSON.stringify(report, null, 2) : driftTable(report))
-      return report.drifts.length > 0 ? 1 : 0
+      if (report.drifts.length > 0) return 1
+      return report.unfinished.length > 0 ? 3 : 0
     },
   },
   record: {
@@ -121,6 +132,7 @@ const commands: Readonly<Record<string, Command>> = {
     flags: {
       upstream: ['BASE', 'where calls are passed on to'],
       'upstream-writes': ['', 'pass POST, PUT and DELETE on, too'],
+      force: ['', 'replace a recording that exists'],
       port: ['PORT', 'port to listen on (default 3300)'],
       host: ['ADDRESS', 'address to listen on (default 127.0.0.1)'],
     },
@@ -128,11 +140,13 @@ const commands: Readonly<Record<string, Command>> = {
       const [file] = operands
       if (file === undefined)
         throw new RealDataError('Say which file to write: record traffic.har --upstream BASE.', 2)
+      if (operands.length > 1) throw new RealDataError('Say one file to write; --help lists the flags.', 2)
       const upstream = needed(values, 'upstream')
       const recording = await recordTraffic({
         upstream,
         file,
         writes: values['upstream-writes'] === true,
+        force: values.force === true,
         host: textOf(values, 'host') ?? '127.0.0.1',
         port: numberOf(values, 'port') ?? 3300,
         version: version(),
@@ -141,7 +155,7 @@ const commands: Readonly<Record<string, Command>> = {
       })
       const kinds = values['upstream-writes'] === true ? 'all calls' : 'GET and token requests only'
       print(
-        `Recording at ${recording.url}: ${kinds} go on to ${upstream}, and are kept in ${file} without their secrets.`,
+        `Recording at ${recording.url}: ${kinds} are passed on to ${upstream}, and stored in ${file} without their secrets.`,
       )
       await new Promise<void>((resolve) => {
         process.once('SIGINT', () => resolve())
@@ -154,7 +168,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** Runs one of the commands, and answers its exit code. Errors are one sentence. */
+/** Runs one of the commands; returns its exit code. Errors are one sentence. */
 export async function runRealData(
   name: string,
   argv: readonly string[],
@@ -173,6 +187,24 @@ export async function runRealData(
     terminal.say(`sandbox-server: ${(error as Error).message}`)
     return error instanceof RealDataError ? error.exitCode : 3
   }
+}
+
+/** Ctrl-C ends the work with a sentence; a second one ends the process at once. */
+async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const stop = (): void => controller.abort()
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    return await work(controller.signal)
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}
+
+/** What was typed is not repeated: it may be a secret behind a misspelled flag. */
+function noOperands(operands: readonly string[]): void {
+  if (operands.length > 0)
+    throw new RealDataError('There is a word that belongs to no flag; --help lists the flags.', 2)
 }
 
 function readFlags({ flags }: Command, args: readonly string[]): { values: Values; positionals: string[] } {
@@ -217,7 +249,7 @@ function numberOf(values: Values, name: string): number | undefined {
   if (text === undefined) return undefined
   const number = Number(text)
   if (!Number.isFinite(number) || number < 0)
-    throw new RealDataError(`--${name} must be a number, not '${text.slice(0, 60)}'.`, 2)
+    throw new RealDataError(`--${name} must be a number, not '${cut(text)}'.`, 2)
   return number
 }
 
@@ -225,7 +257,7 @@ function dayOf(values: Values, name: string): number | undefined {
   const text = textOf(values, name)
   const day = text === undefined ? undefined : parseDay(text)
   if (text !== undefined && day === undefined)
-    throw new RealDataError(`--${name} must be a date such as 2026-03-25, not '${text.slice(0, 60)}'.`, 2)
+    throw new RealDataError(`--${name} must be a date such as 2026-03-25, not '${cut(text)}'.`, 2)
   return day
 }
 
@@ -233,7 +265,7 @@ function writeOptions(values: Values, terminal: Terminal): WriteOptions {
   const jitter = textOf(values, 'jitter-amounts')
   const percent = jitter === undefined ? undefined : Number(jitter.replace(/%$/, ''))
   if (percent !== undefined && !(percent >= 0 && percent <= 50))
-    throw new RealDataError(`--jitter-amounts must be 0% to 50%, not '${jitter!.slice(0, 60)}'.`, 2)
+    throw new RealDataError(`--jitter-amounts must be 0% to 50%, not '${cut(jitter!)}'.`, 2)
   return {
     out: needed(values, 'out'),
     force: values.force === true,
@@ -244,7 +276,7 @@ function writeOptions(values: Values, terminal: Terminal): WriteOptions {
   }
 }
 
-/** Client id, secret and API key: a flag goes before the file, and the file before the environment. */
+/** Client id, secret and API key: a flag overrides the file, and the file overrides the environment. */
 function credentialsOf(values: Values, environment: Environment): ServiceCredentials {
   const file = textOf(values, 'env-file')
   const fromFile = file === undefined ? {} : variablesIn(readText(file, '--env-file'))
@@ -261,7 +293,7 @@ function credentialsOf(values: Values, environment: Environment): ServiceCredent
   }
 }
 
-/** Lines of the form `NAME=value`; quotes around a value and `export` before a name are left out. */
+/** Lines of the form `NAME=value`; quotes around a value and `export` before a name are removed. */
 function variablesIn(text: string): Readonly<Record<string, string | undefined>> {
   const lines = text.split(/\r?\n/).flatMap((line) => {
     const match = /^\s*(?:export\s+)?([A-Z_][A-Z0-9_]*)=(.*)$/.exec(line)
@@ -291,29 +323,23 @@ function jsonOf(file: string, what: string): unknown {
     return JSON.parse(readText(file, what)) as unknown
   } catch (error) {
     if (error instanceof RealDataError) throw error
-    throw new RealDataError(`${what}: ${file} is no JSON.`, 2)
+    throw new RealDataError(`${what}: ${file} is not JSON.`, 2)
   }
 }
 
 function acceptedOf(file: string | undefined): readonly Drift[] | undefined {
   if (file === undefined) return undefined
   const { drifts } = Object(jsonOf(file, '--accept')) as { drifts?: unknown }
-  if (!Array.isArray(drifts)) throw new RealDataError(`--accept: ${file} is no report of compare --json.`, 2)
+  if (!Array.isArray(drifts))
+    throw new RealDataError(`--accept: ${file} is not a report of compare --json.`, 2)
   return (drifts as unknown[]).filter((each): each is Drift => typeof each === 'object' && each !== null)
 }
 
-function save(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw new RealDataError(
-      `${file} cannot be written: ${(error as Error).message}.`,
-      existsSync(file) ? 3 : 2,
-    )
-  }
-}
+/** A word as a shell takes it. */
+export const inShell = (word: string): string =>
+  /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-function printPulled(report: PullReport, json: boolean, { print }: Terminal): void {
+function printPulled(report: PullReport, json: boolean, { print, program }: Terminal): void {
   if (json) {
     print(JSON.stringify(report, null, 2))
     return
@@ -328,10 +354,12 @@ function printPulled(report: PullReport, json: boolean, { print }: Terminal): vo
     [
       `${report.accounts} accounts, ${report.rows} rows and ${report.cards} cards are in ${files} (${report.requests} requests).`,
       ...list('Replaced, different values by kind:', replaced),
-      ...list('Look at this before you share the files:', report.review),
+      ...(report.review.length === 0
+        ? ['', 'Nothing is left to look at before you share the files.']
+        : list('Look at this before you share the files:', report.review)),
       ...list('Not read, or odd:', report.missing),
       '',
-      `Start it with: sandbox-server --scenario ${report.file}`,
+      `Start it with: ${program} --scenario ${inShell(report.file)}`,
     ].join('\n'),
   )
 }

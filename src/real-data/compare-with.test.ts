@@ -1,10 +1,9 @@
 // One sandbox plays the real service, made different on purpose; the comparison names each difference and nothing else.
 
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { listen, type Listening } from '../http/server.js'
 import { Sandbox } from '../sandbox/sandbox.js'
+import { changedService, type Change } from '../../test/changed-service.js'
 import { compareWith, type CompareOptions } from './compare-with.js'
 
 let real: Sandbox
@@ -22,50 +21,13 @@ afterAll(async () => {
   await real.close()
 })
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- an answer that is changed on purpose
-type Change = (answer: { status: number; headers: Record<string, string>; body: any }) => void
-
-/** Changes named `refusal` are for wrong calls, the others for answers with data. */
-const isMeant = (status: number, change: Change): boolean => status === 200 || change.name === 'refusal'
-
 /** Compares with the sandbox behind a server that changes its answers by path. */
 async function compared(changes: Readonly<Record<string, Change>>, more: Partial<CompareOptions> = {}) {
-  const sent: string[] = []
-  const server = createServer((request, response) => {
-    void (async () => {
-      sent.push(`${request.method!} ${request.url!}`)
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).filter(([name]) => name !== 'host' && name !== 'connection'),
-      )
-      const original = await fetch(`${listening.url}${request.url!}`, {
-        method: request.method!,
-        headers: headers as Record<string, string>,
-        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-      })
-      const text = await original.text()
-      const answer = {
-        status: original.status,
-        headers: Object.fromEntries(original.headers),
-        body: text.startsWith('{') ? (JSON.parse(text) as unknown) : text,
-      }
-      for (const [pattern, change] of Object.entries(changes))
-        if (new RegExp(pattern).test(`${request.method!} ${request.url!}`) && isMeant(answer.status, change))
-          change(answer)
-      const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
-      delete answer.headers['content-length']
-      delete answer.headers.connection
-      response.writeHead(answer.status, answer.headers).end(body)
-    })().catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, sent, close } = await changedService(listening.url, changes)
   try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     return { report: await compareWith({ url, credentials, rate: 10_000, ...more }), sent }
   } finally {
-    server.closeAllConnections()
-    server.close()
+    close()
   }
 }
 
@@ -77,7 +39,7 @@ test('a service that answers as declared shows no drift; only the token request 
   expect(sent.filter((each) => !each.startsWith('GET '))).toEqual(['POST /identity/v2/oauth2/token'])
 })
 
-test('twelve differences are named, and nothing else', async () => {
+test('thirteen differences are named, and nothing else', async () => {
   const list = /^GET \/za\/pb\/v1\/accounts$/.source
   const { report } = await compared({
     [list]: ({ body }) => {
@@ -234,6 +196,93 @@ test('a recording is held against the same declarations', async () => {
     'type /data/*/profileId',
   ])
   for (const other of [5, null, {}, { log: { entries: 'x' } }])
-    await expect(compareWith({ har: other })).rejects.toThrow('no HTTP Archive')
+    await expect(compareWith({ har: other })).rejects.toThrow('not an HTTP Archive')
   await expect(compareWith({ har: { log: { entries: [] } } })).rejects.toThrow('holds no call of this API')
+})
+
+test('answers without a body, of a browser that had them already, are skipped; a gateway may stand before the service', async () => {
+  const entry = (status: number, content: object, path = '/za/pb/v1/accounts') => ({
+    request: { method: 'GET', url: `https://gateway.example/bank/prod${path}` },
+    response: { status, headers: [{ name: 'content-type', value: 'application/json' }], content },
+  })
+  const body = JSON.stringify({ data: [], links: { self: 'x' }, meta: { totalPages: 1 } })
+  const har = {
+    log: {
+      entries: [
+        {
+          ...entry(204, {}),
+          request: { method: 'OPTIONS', url: 'https://gateway.example/bank/prod/za/pb/v1/accounts' },
+        },
+        entry(304, { size: 0 }),
+        entry(0, {}),
+        entry(200, { size: 90_000 }),
+        entry(200, { text: Buffer.from(body).toString('base64'), encoding: 'base64' }, '/za/pb/v1/profiles'),
+      ],
+    },
+  }
+  const { drifts, skipped, checked } = await compareWith({ har })
+  expect(drifts).toEqual([])
+  expect(skipped).toEqual(['GET /za/pb/v1/accounts was recorded without its body.'])
+  expect(checked).toEqual(['GET /za/pb/v1/profiles'])
+})
+
+test('each value outside a list counts, also beside one that is accepted', async () => {
+  const types = (names: string[]): Record<string, Change> => ({
+    'transactions.*includePending': ({ body }) => {
+      names.forEach((name, index) => (body.data.transactions[index].transactionType = name))
+    },
+  })
+  const seenIn = (drifts: readonly { seen: string }[]) => drifts.map(({ seen }) => seen)
+  const { report } = await compared(types(['CryptoPurchases']))
+  expect(seenIn(report.drifts)).toEqual(['CryptoPurchases'])
+  const again = await compared(types(['CryptoPurchases', 'MoonRent']), { accepted: report.drifts })
+  expect([seenIn(again.report.drifts), again.report.accepted]).toEqual([['MoonRent'], 1])
+})
+
+test('a list of another shape is drift, and what keeps failing is unfinished', async () => {
+  const { report } = await compared({
+    'GET /za/pb/v1/profiles$': ({ body }) => (body.data = { profileId: 1 }),
+    'GET /za/v1/cards$': ({ body }) => (body.data.cards = [null, 'x']),
+    'accounts/beneficiaries$': (answer) => {
+      answer.status = 500
+      answer.headers['retry-after'] = '0'
+    },
+  })
+  expect(report.drifts.map(({ endpoint, kind, path }) => `${endpoint} ${kind} ${path}`)).toEqual([
+    'GET /za/pb/v1/profiles envelope /data',
+    'GET /za/v1/cards null /data/cards/*',
+    'GET /za/v1/cards type /data/cards/*',
+  ])
+  expect(report.unfinished).toEqual([
+    'GET /za/pb/v1/accounts/beneficiaries could not be compared: it kept answering 500.',
+  ])
+})
+
+test('saved code is put back also when the answer to saving is lost, or the comparison is interrupted', async () => {
+  const { cards } = await real.main.open()
+  const [card] = cards.records.filter(({ programmable }) => programmable)
+  const code = 'const beforeTransaction = async () => false'
+  cards.saveCode(card!.cardKey, code)
+  const controller = new AbortController()
+  const lost = compared(
+    {
+      'POST /za/v1/cards/\\d+/code$': (answer) => {
+        if (controller.signal.aborted) return
+        controller.abort()
+        answer.headers['content-type'] = 'bad\nheader'
+      },
+    },
+    { allow: 'write', signal: controller.signal },
+  )
+  await expect(lost).rejects.toMatchObject({ exitCode: 130 })
+  expect(cards.savedCode(card!.cardKey).code).toBe(code)
+})
+
+test('a service that refuses to sign in is asked once', async () => {
+  const signIns = () =>
+    real.main.journal.entries.filter(({ path }) => path === '/identity/v2/oauth2/token').length
+  const before = signIns()
+  const failing = compared({}, { credentials: { ...credentials, clientSecret: 'no' } })
+  await expect(failing).rejects.toThrow('refused to sign in (401)')
+  expect(signIns()).toBe(before + 1)
 })

@@ -1,38 +1,51 @@
-// `compare`: holds a service, or what was recorded of it, against the declarations that the sandbox answers by.
+// `compare`: checks a service, or a recording of it, against the declarations of the sandbox.
 
 import type { Endpoint } from '../endpoint/endpoint.js'
 import { parseDay, formatDay, dayOf } from '../determinism/day.js'
 import { Router } from '../sandbox/router.js'
 import { service } from '../service/index.js'
-import { DriftCollector, isDictionary, type Drift, type Refusal } from './drift.js'
+import { DriftCollector, driftKey, isDictionary, type Drift, type Refusal } from './drift.js'
 import { recordedCalls } from './har-calls.js'
-import { ReadClient, RealDataError, type ReadAnswer, type ServiceCredentials } from './read-client.js'
+import {
+  isPassing,
+  ReadClient,
+  RealDataError,
+  type ReadAnswer,
+  type ServiceCredentials,
+} from './read-client.js'
 
-/** What {@link compareWith} takes: a service to ask, or a recording. */
+/** Options of {@link compareWith}: a service, or a recording. */
 export interface CompareOptions {
   /** Base address of the service. */
   readonly url?: string | undefined
+  /** How the API is signed in to. Needed with `url`. */
   readonly credentials?: ServiceCredentials | undefined
-  /** A parsed HAR document in place of a service. */
+  /** A parsed HAR document, instead of a service. */
   readonly har?: unknown
-  /** Requests a second at most. Default 2. */
+  /** Maximum requests per second. Default 2. */
   readonly rate?: number | undefined
-  /** Besides reads: `simulate` runs a harmless script, `write` also saves code and puts the former code back. */
+  /** More than reads: `simulate` runs a harmless script; `write` also saves code and then restores the former code. */
   readonly allow?: 'simulate' | 'write' | undefined
   /** Drift that is known, as `drifts` of an earlier report: it does not count. */
-  readonly accepted?: readonly Pick<Drift, 'endpoint' | 'situation' | 'kind' | 'path'>[] | undefined
+  readonly accepted?: readonly Pick<Drift, 'endpoint' | 'situation' | 'kind' | 'path' | 'seen'>[] | undefined
+  /** Told what is compared, one sentence each. */
   readonly onProgress?: ((text: string) => void) | undefined
+  /** Ends the comparison: it rejects. Code that was saved is put back first. */
+  readonly signal?: AbortSignal | undefined
 }
 
-/** What a comparison has found. */
+/** The result of a comparison. */
 export interface CompareReport {
   /** Differences that are not accepted, grouped by endpoint. */
   readonly drifts: readonly Drift[]
+  /** How many differences were accepted. */
   readonly accepted: number
-  /** Endpoints that were held against their declarations. */
+  /** Endpoints that were checked against their declarations. */
   readonly checked: readonly string[]
   /** What could not be checked, and why: one sentence each. */
   readonly skipped: readonly string[]
+  /** What the service kept refusing for the time being (429, 5xx): one sentence each. */
+  readonly unfinished: readonly string[]
 }
 
 /** Compares. Rejects with a {@link RealDataError} when nothing can be compared. */
@@ -40,26 +53,19 @@ export async function compareWith(options: CompareOptions): Promise<CompareRepor
   const run = new Comparison(options)
   if (options.har !== undefined) run.recording(options.har)
   else await run.service()
-  const known = new Set(options.accepted?.map(keyOf))
+  const known = new Set(options.accepted?.map(driftKey))
   const drifts = run.collector.drifts.toSorted(
     (a, b) => Number(a.endpoint > b.endpoint) - Number(a.endpoint < b.endpoint),
   )
-  const open = drifts.filter((drift) => !known.has(keyOf(drift)))
+  const open = drifts.filter((drift) => !known.has(driftKey(drift)))
   return {
     drifts: open,
     accepted: drifts.length - open.length,
     checked: [...run.checked],
     skipped: run.skipped,
+    unfinished: run.unfinished,
   }
 }
-
-const keyOf = ({
-  endpoint,
-  situation,
-  kind,
-  path,
-}: Pick<Drift, 'endpoint' | 'situation' | 'kind' | 'path'>): string =>
-  `${endpoint} ${situation} ${kind} ${path}`
 
 const unknownAccount: Refusal = {
   statuses: [400],
@@ -85,6 +91,7 @@ class Comparison {
   readonly collector = new DriftCollector()
   readonly checked = new Set<string>()
   readonly skipped: string[] = []
+  readonly unfinished: string[] = []
   readonly #router = new Router(service)
   readonly #options: CompareOptions
 
@@ -92,7 +99,7 @@ class Comparison {
     this.#options = options
   }
 
-  /** Every recorded call that the service has an endpoint for. */
+  /** Every recorded call to an endpoint of the service. */
   recording(har: unknown): void {
     let calls = 0
     for (const { method, path, answer } of recordedCalls(har)) {
@@ -100,6 +107,11 @@ class Comparison {
       if (!match || !('endpoint' in match) || match.endpoint.produces !== undefined) continue
       calls++
       const { endpoint } = match
+      // A browser keeps no body of what it had already, of what it blocked, or of what was too large.
+      if (answer.status < 200 || answer.status === 304 || (answer.status === 200 && answer.text === '')) {
+        this.#skip(`${endpoint.method} ${endpoint.path} was recorded without its body.`)
+        continue
+      }
       this.checked.add(`${endpoint.method} ${endpoint.path}`)
       if (answer.status === 200) this.collector.check(endpoint, answer)
       else this.#recordedRefusal(endpoint, answer)
@@ -118,16 +130,16 @@ class Comparison {
     this.collector.checkRefusal(endpoint, `status ${answer.status}`, answer, either)
   }
 
-  /** Asks the service: every read, harmless wrong calls, and what is allowed besides. */
+  /** Calls the service: all reads, harmless wrong calls, and the operations that are allowed. */
   async service(): Promise<void> {
-    const { url, credentials, rate, onProgress, allow } = this.#options
+    const { url, credentials, rate, onProgress, allow, signal } = this.#options
     if (url === undefined || credentials === undefined)
       throw new RealDataError('Say which service to compare with: --url.', 2)
-    const client = new ReadClient({ url, credentials, rate })
+    const client = new ReadClient({ url, credentials, rate, onProgress, signal })
     const token = await client.signIn()
     this.#take('POST', '/identity/v2/oauth2/token', token)
     const ask = async (path: string): Promise<Members> => {
-      onProgress?.(`GET ${path.replace(/\d{5,}/g, '…')}`)
+      onProgress?.(`GET ${this.#endpoint('GET', path.replace(/\?.*$/, '')).path}`)
       const answer = await client.get(path)
       this.#take('GET', path, answer)
       return Object((answer.body as Members | null)?.data) as Members
@@ -136,7 +148,7 @@ class Comparison {
     const today = formatDay(dayOf(client.dateMs ?? parseDay('2026-01-01')! * 86_400_000))
     for (const { accountId, profileId } of oneOfEachProduct(accounts))
       await this.#account(ask, String(accountId), String(profileId), today)
-    for (const { profileId } of (await ask('/za/pb/v1/profiles')) as unknown as Members[]) {
+    for (const { profileId } of records(await ask('/za/pb/v1/profiles'))) {
       await ask(`/za/pb/v1/profiles/${String(profileId)}/accounts`)
       await ask(`/za/pb/v1/accounts/beneficiarycategories?profileId=${String(profileId)}`)
     }
@@ -154,7 +166,10 @@ class Comparison {
     await this.#wrongCalls(client, accounts)
     const card = cards.find(({ IsProgrammable }) => IsProgrammable === true)
     if (allow !== undefined && card) await this.#writes(client, `/za/v1/cards/${String(card.CardKey)}`, allow)
-    if (this.checked.size <= 1) throw new RealDataError('Nothing but the token could be read.')
+    if (this.checked.size <= 1)
+      throw new RealDataError(
+        `Nothing but the token could be read: ${[...this.unfinished, ...this.skipped].slice(0, 3).join(' ')}`,
+      )
   }
 
   async #account(
@@ -230,17 +245,35 @@ class Comparison {
       this.skipped.push('Saving code was not tried: the saved code could not be read first.')
       return
     }
-    this.#take('POST', `${own}/code`, await client.post(`${own}/code`, { code: harmlessCode }))
-    await client.post(`${own}/code`, { code })
+    const { credentials, url, rate } = this.#options
+    try {
+      this.#take('POST', `${own}/code`, await client.post(`${own}/code`, { code: harmlessCode }))
+    } finally {
+      // Neither Ctrl-C nor a lost answer leaves other code behind: this client is told of no interruption.
+      const restoring = new ReadClient({ url: url!, credentials: credentials!, rate })
+      const { status } = await restoring.post(`${own}/code`, { code })
+      if (status !== 200)
+        this.skipped.push(
+          `The saved code could not be put back: the service answered ${status}. Save it again.`,
+        )
+    }
+  }
+
+  #skip(sentence: string): void {
+    if (!this.skipped.includes(sentence)) this.skipped.push(sentence)
   }
 
   #take(method: string, path: string, answer: ReadAnswer): void {
     const endpoint = this.#endpoint(method, path.replace(/\?.*$/, ''))
     const name = `${endpoint.method} ${endpoint.path}`
-    // What the API key may not read cannot be compared, and is no drift.
+    // What the API key may not read cannot be compared; it does not count as drift.
     if (answer.status === 401 || answer.status === 403) {
-      const sentence = `${name} was refused with ${answer.status}: the API key lacks its permission.`
-      if (!this.skipped.includes(sentence)) this.skipped.push(sentence)
+      this.#skip(`${name} was refused with ${answer.status}: the API key lacks its permission.`)
+      return
+    }
+    if (isPassing(answer)) {
+      const sentence = `${name} could not be compared: it kept answering ${answer.status}.`
+      if (!this.unfinished.includes(sentence)) this.unfinished.push(sentence)
       return
     }
     this.checked.add(name)
@@ -250,17 +283,19 @@ class Comparison {
   #endpoint(method: string, path: string): Endpoint {
     const match = this.#router.match(method, path)
     if (!match || !('endpoint' in match))
-      throw new RealDataError(`${method} ${path} is no endpoint of the API.`)
+      throw new RealDataError(`${method} ${path} is not an endpoint of the API.`)
     return match.endpoint
   }
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-const items = (data: Members, name: string): Members[] =>
-  (Array.isArray(data[name]) ? (data[name] as unknown[]) : []).filter(
+const records = (list: unknown): Members[] =>
+  (Array.isArray(list) ? (list as unknown[]) : []).filter(
     (each): each is Members => typeof each === 'object' && each !== null,
   )
+
+const items = (data: Members, name: string): Members[] => records(data[name])
 
 /** Accounts of one product answer alike: one of each is enough. */
 const oneOfEachProduct = (accounts: readonly Members[]): Members[] => [

@@ -1,4 +1,4 @@
-// A comparison for people: a table for the terminal, and a page without scripts.
+// The report of a comparison: a table for the terminal, and a page without scripts.
 
 import type { CompareReport } from './compare-with.js'
 import type { Drift } from './drift.js'
@@ -14,6 +14,7 @@ export function driftTable(report: CompareReport): string {
     lines.push('')
   }
   for (const each of report.skipped) lines.push(`skipped: ${each}`)
+  for (const each of report.unfinished) lines.push(`unfinished: ${each}`)
   lines.push(summaryOf(report))
   return lines.join('\n')
 }
@@ -29,14 +30,16 @@ export function driftPage(report: CompareReport): string {
         )
         .join('')}</table>`,
   )
-  const skipped = report.skipped.map((each) => `<li>${escaped(each)}</li>`).join('')
+  const skipped = [...report.skipped, ...report.unfinished]
+    .map((each) => `<li>${escaped(each)}</li>`)
+    .join('')
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Drift</title>
 <style>body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884;vertical-align:top}
 h2{font-size:1rem;margin-top:2rem}</style>
 <h1>The service and the sandbox</h1><p>${escaped(summaryOf(report))}</p>
 ${rows.join('\n')}
-${skipped === '' ? '' : `<h2>Skipped</h2><ul>${skipped}</ul>`}
+${skipped === '' ? '' : `<h2>Not compared</h2><ul>${skipped}</ul>`}
 </html>
 `
 }

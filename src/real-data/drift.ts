@@ -1,5 +1,5 @@
-// How an answer differs from what the sandbox declares for its endpoint. Where the document and the live service are
-// known to disagree, both ways are right (docs/fidelity.md).
+// How an answer differs from the sandbox's declaration of its endpoint. Where the document and the live service are
+// known to disagree, both are accepted (docs/fidelity.md).
 
 import type { Endpoint } from '../endpoint/endpoint.js'
 import type { Schema } from '../protocol/schema.js'
@@ -21,26 +21,29 @@ export type DriftKind =
 export interface Drift {
   /** Such as `GET /za/pb/v1/accounts`. */
   readonly endpoint: string
-  /** What was asked, where it is not the plain call: `unknown account`, `wrong token` and so on. */
+  /** The situation, unless it is the plain call: `unknown account`, `wrong token` and so on. */
   readonly situation: string
+  /** What kind of difference it is. */
   readonly kind: DriftKind
-  /** Where: the name of a header, or a path into the body in which `*` stands for every item of a list. */
+  /** The place: the name of a header, or a path into the body in which `*` means every item of a list. */
   readonly path: string
   /** What the sandbox declares. */
   readonly expected: string
-  /** What the service sends, anonymised: digits are 9, letters x. */
+  /** What the service sends, anonymised: digits become 9, letters x. */
   readonly seen: string
 }
 
 /** An answer, from the service or from a recording. */
 export interface SeenAnswer {
+  /** The HTTP status. */
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** The parsed JSON, or text where it is none. */
   readonly body: unknown
 }
 
-/** Values of fields that the schema leaves open, as they have been seen on the service. */
+/** Values of fields that the schema leaves open, as seen on the service. */
 const knownValues: Readonly<Record<string, readonly unknown[]>> = {
   transactionType: [
     'ATMWithdrawals',
@@ -56,14 +59,27 @@ const knownValues: Readonly<Record<string, readonly unknown[]>> = {
   ],
 }
 
-/** Members that the live service sends where the document has none, or the other way about. */
+/** Members that the live service sends and the document lacks, or the other way round. */
 const optional: ReadonlySet<string> = new Set(['Error'])
 
-/** Formats, as loose as clients must read them: trailing zeros of fractions may lack. */
+/** Formats, as tolerant as clients must be: fractions may lack trailing zeros. */
 const formats: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-\d{2}-\d{2}$/,
   'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,7})?(?:Z|[+-]\d{2}:\d{2})$/,
 }
+
+/** What makes two differences the same: of values outside a list, each is one of its own. */
+export const driftKey = ({
+  endpoint,
+  situation,
+  kind,
+  path,
+  seen,
+}: Pick<Drift, 'endpoint' | 'situation' | 'kind' | 'path' | 'seen'>): string =>
+  JSON.stringify([endpoint, situation, kind, path, ...(kind === 'value' ? [seen] : [])])
+
+/** A service that sends something else everywhere is not listed without end. */
+const maxDrifts = 1000
 
 /**
  * Collects the differences of one endpoint in one situation; each place and kind once.
@@ -78,11 +94,11 @@ export class DriftCollector {
   }
 
   add(drift: Drift): void {
-    const key = `${drift.endpoint} ${drift.situation} ${drift.kind} ${drift.path}`
-    if (!this.#found.has(key)) this.#found.set(key, drift)
+    const key = driftKey(drift)
+    if (!this.#found.has(key) && this.#found.size < maxDrifts) this.#found.set(key, drift)
   }
 
-  /** Holds the answer to a plain call against the declaration. */
+  /** Checks the answer to a plain call against the declaration. */
   check(endpoint: Endpoint, answer: SeenAnswer): void {
     const about = { endpoint: `${endpoint.method} ${endpoint.path}`, situation: '' }
     if (answer.status !== 200) {
@@ -98,7 +114,7 @@ export class DriftCollector {
     else this.#envelope(endpoint, answer.body, about)
   }
 
-  /** Holds the answer to a wrong call against both bodies that the sandbox knows. */
+  /** Checks the answer to a wrong call against both bodies that the sandbox knows. */
   checkRefusal(endpoint: Endpoint, situation: string, answer: SeenAnswer, expected: Refusal): void {
     const about = { endpoint: `${endpoint.method} ${endpoint.path}`, situation }
     if (!expected.statuses.includes(answer.status))
@@ -204,11 +220,13 @@ export class DriftCollector {
   }
 }
 
-/** What a refusal may look like. */
+/** The possible forms of a refusal. */
 export interface Refusal {
+  /** The statuses that such a refusal may have. */
   readonly statuses: readonly number[]
   /** Whether a body is the one that the live service was seen to send. */
   readonly observed: (body: unknown) => boolean
+  /** What is expected, in words. */
   readonly words: string
 }
 
@@ -233,7 +251,9 @@ function isOf(type: string, value: unknown): boolean {
   return typeof value === type
 }
 
-/** Whether a header says what it should: directives may be more, and parameters of a content type are left out. */
+/**
+ * Whether a header has the expected value: more directives are allowed, and parameters of a content type are ignored.
+ */
 function isHeader(name: string, seen: string, expected: string): boolean {
   if (name === 'content-type') return seen.split(';')[0]!.trim().toLowerCase() === expected.split(';')[0]
   const directives = seen.toLowerCase().split(/\s*,\s*/)
@@ -243,8 +263,8 @@ function isHeader(name: string, seen: string, expected: string): boolean {
     .every((each) => directives.includes(each))
 }
 
-/** A value whose digits are 9 and whose letters are x, cut to 60 characters. */
-export function masked(value: unknown): string {
+/** A value with digits replaced by 9 and letters by x, cut to 60 characters. */
+function masked(value: unknown): string {
   const text =
     typeof value === 'string'
       ? JSON.stringify(value.slice(0, 60))
@@ -256,6 +276,6 @@ export function masked(value: unknown): string {
     .replace(/[0-9]/g, '9')
 }
 
-/** A value of a list of values: it names nobody, so that it is shown if it is one word. */
+/** A value of an enumeration: it identifies nobody, so it is shown if it is one word. */
 const shownValue = (value: unknown): string =>
   typeof value === 'string' && /^[A-Za-z_-]{1,40}$/.test(value) ? value : masked(value)

@@ -1,4 +1,4 @@
-// Calls in an HTTP Archive, by whoever recorded it: a browser, a proxy, or this program.
+// Calls in an HTTP Archive from any source: a browser, a proxy, or this program.
 
 import { RealDataError, type ReadAnswer } from './read-client.js'
 
@@ -8,17 +8,20 @@ export interface RecordedCall {
   /** With its query. */
   readonly path: string
   readonly answer: ReadAnswer
-  /** Epoch ms of the service; undefined when nothing says it. */
+  /** Epoch ms of the service; undefined when it is not recorded. */
   readonly atMs: number | undefined
 }
 
-/** The calls of a HAR document; entries that are none are left out. Throws a {@link RealDataError} for another document. */
+/** The calls of a HAR document, without invalid entries. Throws a {@link RealDataError} for other documents. */
 export function recordedCalls(har: unknown): RecordedCall[] {
   const { entries } = Object((Object(har) as { log?: unknown }).log) as { entries?: unknown }
   if (!Array.isArray(entries))
-    throw new RealDataError('The file is no HTTP Archive: it has no log.entries.', 2)
+    throw new RealDataError('The file is not an HTTP Archive: it has no log.entries.', 2)
   return entries.flatMap((entry) => callOf(entry) ?? [])
 }
+
+/** A recording may be of a service behind a path, such as `https://gateway.example/bank/za/pb/v1/accounts`. */
+const baseOfApi = /^\/[^]*?\/(?=(?:za|identity)\/)/
 
 function callOf(entry: unknown): RecordedCall | undefined {
   const { request, response, startedDateTime } = Object(entry) as {
@@ -46,7 +49,7 @@ function callOf(entry: unknown): RecordedCall | undefined {
   const at = typeof said === 'string' ? Date.parse(said) : NaN
   return {
     method: method.toUpperCase(),
-    path: pathname + search,
+    path: pathname.replace(baseOfApi, '/') + search,
     answer: { status, headers: named, text, body: parsed(text) },
     atMs: Number.isNaN(at) ? undefined : at,
   }

@@ -1,10 +1,10 @@
-// `scenario from-har`: a bank from recorded traffic, read by the same steps as one that is pulled.
+// `scenario from-har`: a bank from recorded traffic, read with the same steps as a pulled one.
 
 import type { Transaction } from '../bank/records.js'
 import { recordedCalls, type RecordedCall } from './har-calls.js'
-import { RealDataError, type ReadAnswer, type ReadSource } from './read-client.js'
+import { notRecorded, RealDataError, type ReadAnswer, type ReadSource } from './read-client.js'
 
-/** Answers reads from a recording; what was not recorded is refused with 404. */
+/** Answers reads from a recording. */
 export class HarSource implements ReadSource {
   readonly dateMs: number | undefined
   readonly sent = 0
@@ -12,9 +12,12 @@ export class HarSource implements ReadSource {
   readonly #rows = new Map<string, Map<string, Transaction>>()
 
   constructor(har: unknown) {
-    const calls = recordedCalls(har).filter(({ method, answer }) => method === 'GET' && answer.status === 200)
+    const reads = recordedCalls(har).filter(({ method }) => method === 'GET')
+    const calls = reads.filter(({ answer }) => answer.status === 200)
     if (calls.length === 0) throw new RealDataError('The recording holds no answer to a GET.')
     for (const call of calls) this.#take(call)
+    for (const { path, answer } of reads)
+      if (answer.status !== 200 && !this.#answers.has(path)) this.#answers.set(path, answer)
     const times = calls.flatMap(({ atMs }) => atMs ?? [])
     this.dateMs = times.reduce<number | undefined>((last, each) => Math.max(last ?? each, each), undefined)
   }
@@ -23,7 +26,7 @@ export class HarSource implements ReadSource {
     const own = accountOf(path)
     const rows = own === undefined ? undefined : this.#rows.get(own)
     const answer = rows ? within(path, rows) : this.#answers.get(path)
-    return Promise.resolve(answer ?? { status: 404, headers: {}, text: '', body: undefined })
+    return Promise.resolve(answer ?? { status: notRecorded, headers: {}, text: '', body: undefined })
   }
 
   #take({ path, answer }: RecordedCall): void {
@@ -48,7 +51,7 @@ export class HarSource implements ReadSource {
 const accountOf = (path: string): string | undefined =>
   /^\/za\/pb\/v1\/accounts\/([^/?]+)\/transactions(?:\?|$)/.exec(path)?.[1]
 
-/** What the service would have answered, as far as the recorded rows go. */
+/** What the service would have answered, as far as the recorded rows show. */
 function within(path: string, rows: ReadonlyMap<string, Transaction>): ReadAnswer {
   const query = new URLSearchParams(path.slice(path.indexOf('?')))
   const [from, to] = [query.get('fromDate') ?? '', query.get('toDate') ?? '9999']

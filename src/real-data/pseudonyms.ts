@@ -1,5 +1,5 @@
-// Replacements for real values. The n-th value of a kind gets the n-th replacement, so that nothing of the value itself
-// can be computed back from it, and the same value is always replaced by the same text.
+// Replacements for real values. The n-th value of a kind gets the n-th replacement, so that a replacement reveals
+// nothing about the value, and the same value always gets the same replacement.
 
 import { withCheckDigit } from '../bank/cards/cards.js'
 import { Stream } from '../determinism/random.js'
@@ -21,8 +21,8 @@ const trades =
     ' ',
   )
 
-/** What kind of value is replaced: it decides what the replacement looks like. */
-export const valueKinds = [
+/** The kind of a replaced value decides the form of its replacement. */
+const valueKinds = [
   'account id',
   'account number',
   'profile',
@@ -48,14 +48,22 @@ const worded = (first: readonly string[], second: readonly string[], index: numb
   return round === 0 ? text : `${text} ${round + 1}`
 }
 
+/** So often a replacement of the same form is looked for. */
+const maxAttempts = 1000
+
+/** Whether a value says anything: one without letters and digits, such as `-`, names nobody and stays. */
+export const isTelling = (value: string): boolean => /[\p{L}\p{N}]/u.test(value)
+
 /** All replacements of one pull. */
 export class Pseudonyms {
   readonly #byKind = new Map<ValueKind, Map<string, string>>()
   readonly #used = new Set<string>()
   readonly #forbidden: (text: string) => boolean
   readonly #drawn = new Map<ValueKind, number>()
+  /** By how many digits replacements are longer than the values of a kind and length. */
+  readonly #longer = new Map<string, number>()
 
-  /** @param forbidden whether a replacement would itself be an original value */
+  /** @param forbidden whether a replacement is an original value, or holds one */
   constructor(forbidden: (text: string) => boolean) {
     this.#forbidden = forbidden
   }
@@ -79,22 +87,28 @@ export class Pseudonyms {
     )
   }
 
+  /** Where all other values of a form are taken, such as one-digit ids, the replacement is a longer number. */
   #fresh(kind: ValueKind, value: string): string {
-    for (;;) {
+    const form = `${kind} ${value.length}`
+    for (let attempt = 1; ; attempt++) {
       const index = this.#drawn.get(kind) ?? 0
       this.#drawn.set(kind, index + 1)
-      const text = textFor(kind, value, index)
-      if (this.#used.has(text) || this.#forbidden(text)) continue
-      this.#used.add(text)
-      return text
+      const longer = this.#longer.get(form) ?? 0
+      const text =
+        longer === 0 ? textFor(kind, value, index) : digits(kind, '0'.repeat(value.length + longer), index)
+      if (!this.#used.has(text) && !this.#forbidden(text)) {
+        this.#used.add(text)
+        return text
+      }
+      if (attempt % maxAttempts === 0) this.#longer.set(form, longer + 1)
     }
   }
 }
 
-/** Values that differ in case and spaces alone are the same. */
+/** Values that differ only in letter case and spaces count as the same. */
 export const keyOf = (value: string): string => upperCase(value.trim().replace(/\s+/g, ' '))
 
-/** The text in capitals, each character in its place: those whose capital is longer stay as they are. */
+/** The text in upper case, character by character: those whose upper case is longer stay. */
 export const upperCase = (text: string): string =>
   text.replace(/\p{Ll}/gu, (each) => (each.toUpperCase().length === each.length ? each.toUpperCase() : each))
 
@@ -116,21 +130,27 @@ function textFor(kind: ValueKind, value: string, index: number): string {
       return uuid(index)
     case 'account number':
       // The first three digits say what kind of account it is.
-      return value.slice(0, 3) + digits(kind, value.slice(3), index)
+      return checkedAs(value, value.slice(0, 3) + digits(kind, value.slice(3), index))
     default:
       return digits(kind, value, index)
   }
 }
 
-/** The same text with other digits and other letters in their places; the first digit is never 0. */
+/** The same text with other digits and letters; the first digit is never 0. */
 function digits(kind: ValueKind, value: string, index: number): string {
   const chance = Stream.of(index, `pseudonym/${kind}`)
-  return Array.from(value)
-    .map((each, place) => (/[0-9]/.test(each) ? String(chance.between(place === 0 ? 1 : 0, 9)) : each))
+  const letter = (first: string): string => String.fromCharCode(first.charCodeAt(0) + chance.between(0, 25))
+  const text = Array.from(value)
+    .map((each, place) => {
+      if (/\p{N}/u.test(each)) return String(chance.between(place === 0 ? 1 : 0, 9))
+      if (/\p{Lu}/u.test(each)) return letter('A')
+      return /\p{L}/u.test(each) ? letter('a') : each
+    })
     .join('')
+  return checkedAs(value, text)
 }
 
-/** A masked or whole card number: its issuer stays, and a whole one keeps a right check digit. */
+/** A masked or whole card number: its issuer stays. */
 function cardNumber(value: string, index: number): string {
   const chance = Stream.of(index, 'pseudonym/card number')
   const text =
@@ -138,15 +158,21 @@ function cardNumber(value: string, index: number): string {
     Array.from(value.slice(6))
       .map((each) => (/[0-9]/.test(each) ? String(chance.between(0, 9)) : each))
       .join('')
-  return /^[0-9]{13,19}$/.test(text) ? withCheckDigit(text.slice(0, -1)) : text
+  return checkedAs(value, text)
 }
+
+/** The text with a right check digit (Luhn) if the value, a number of 11 digits or more, has one. */
+const checkedAs = (value: string, text: string): string =>
+  /^[0-9]{11,}$/.test(value) && withCheckDigit(value.slice(0, -1)) === value
+    ? withCheckDigit(text.slice(0, -1))
+    : text
 
 function uuid(index: number): string {
   const chance = Stream.of(index, 'pseudonym/execution')
   return chance.uuid().toUpperCase()
 }
 
-/** In the case of the original: all capitals, or each word with one. */
+/** In the letter case of the original: all capitals, or capitalised words. */
 const cased = (original: string, text: string): string =>
   original === original.toUpperCase()
     ? text.toUpperCase()

@@ -1,4 +1,4 @@
-// Reads a whole bank through its API: what may be read is read, and what may not is listed.
+// Reads a whole bank through its API: reads everything that is permitted, and lists the rest.
 
 import { Card, CodeRecord, ListedExecution, VariablesRecord } from '../bank/cards/card-records.js'
 import {
@@ -11,28 +11,31 @@ import {
   Transaction,
 } from '../bank/records.js'
 import { dayFromParts, dayOf, formatDay, partsOf, type Day } from '../determinism/day.js'
+import { countries, currencies, merchantCategories, type ReferenceItem } from '../bank/reference.js'
+import { Router } from '../sandbox/router.js'
+import { service } from '../service/index.js'
 import type { PulledAccount, PulledBank, PulledCard } from './pulled-bank.js'
-import { RealDataError, type ReadAnswer, type ReadSource } from './read-client.js'
+import { notRecorded, UnusableDataError, type ReadAnswer, type ReadSource } from './read-client.js'
 import { shaped, shapedList } from './shape.js'
 import type { FromSchema, Schema } from '../protocol/schema.js'
 
-/** What is read. */
+/** The range to read. */
 export interface PullRange {
-  /** First posting day; 13 months before the service's today when left out. */
+  /** First posting day; default: 13 months before the service's today. */
   readonly from?: Day | undefined
-  /** Last posting day; the service's today when left out. */
+  /** Last posting day; default: the service's today. */
   readonly to?: Day | undefined
-  /** Whether the values of card variables are read too, and not only their names. */
+  /** Whether to read the values of card variables, and not only their names. */
   readonly withVariables?: boolean | undefined
 }
 
-/** Rows are asked for in windows of so many days. */
+/** Rows are requested in windows of this many days. */
 const windowDays = 90
 const historyMonths = 13
-/** The value of a variable of which only the name was read. */
+/** The value of a variable whose name alone was read. */
 export const notPulled = 'not-pulled'
 
-/** Reads everything. `onProgress` is told what is being read. Throws a {@link RealDataError} when nothing can be read. */
+/** Reads everything. `onProgress` is told what is being read. Throws an {@link UnusableDataError} when nothing can be read. */
 export async function pullBank(
   client: ReadSource,
   range: PullRange,
@@ -42,14 +45,15 @@ export async function pullBank(
   onProgress('signing in, reading profiles and accounts')
   const accountList = await reader.data('/za/pb/v1/accounts')
   if (!Array.isArray(accountList?.accounts))
-    throw new RealDataError(
-      `No account can be read: ${reader.missing.join(' ') || 'the list of accounts is no list.'}`,
+    throw new UnusableDataError(
+      `No account can be read: ${reader.notes.join(' ') || 'the list of accounts is no list.'}`,
     )
   const nowMs = client.dateMs
   if (nowMs === undefined)
-    throw new RealDataError('The service sends no Date header, so its today is not known.')
+    throw new UnusableDataError('The service sends no Date header, so its today is not known.')
   const accounts = shapedList(Account, accountList.accounts).filter(({ accountId }) => accountId !== '')
-  if (accounts.length === 0) throw new RealDataError('No account can be read: the list of accounts is empty.')
+  if (accounts.length === 0)
+    throw new UnusableDataError('No account can be read: the list of accounts is empty.')
   const profiles = (await reader.list(Profile, '/za/pb/v1/profiles')) ?? profilesFrom(accounts)
   const to = range.to ?? dayOf(nowMs)
   const from = range.from ?? monthsBefore(dayOf(nowMs), historyMonths)
@@ -73,7 +77,36 @@ export async function pullBank(
     onProgress(`card ${index + 1} of ${cardList.length}`)
     cards.push(await pullCard(reader, card, range.withVariables === true))
   }
-  return { nowMs, profiles, categories, beneficiaries, accounts: read, cards, missing: reader.missing }
+  onProgress('reference data')
+  const unknown = []
+  for (const [name, known] of Object.entries(referenceLists)) {
+    const list = (await reader.data(`/za/v1/cards/${name}`))?.result
+    if (Array.isArray(list)) unknown.push(...unknownCodes(name, list as unknown[], known()))
+  }
+  const missing = [...reader.notes, ...unknown]
+  return { nowMs, profiles, categories, beneficiaries, accounts: read, cards, missing }
+}
+
+const referenceLists: Readonly<Record<string, () => readonly ReferenceItem[]>> = {
+  countries,
+  currencies,
+  merchants: merchantCategories,
+}
+const maxCodes = 20
+
+/** What a list of the service has and the sandbox does not, as one sentence. The service may list `undefined`, too. */
+function unknownCodes(name: string, list: readonly unknown[], known: readonly ReferenceItem[]): string[] {
+  const own = new Set(known.map(({ Code }) => Code))
+  const codes = new Set(
+    list
+      .map((each) => (Object(each) as Members).Code)
+      .filter((code): code is string => typeof code === 'string' && /^\w{1,8}$/.test(code))
+      .filter((code) => !own.has(code) && code !== 'undefined'),
+  )
+  if (codes.size === 0) return []
+  const shown = Array.from(codes).slice(0, maxCodes).join(', ')
+  const rest = codes.size > maxCodes ? ` and ${codes.size - maxCodes} more` : ''
+  return [`The sandbox does not know these codes of the list of ${name}: ${shown}${rest}.`]
 }
 
 function monthsBefore(day: Day, months: number): Day {
@@ -141,14 +174,14 @@ async function pullCard(reader: Reader, card: Card, withVariables: boolean): Pro
   }
 }
 
-/** The record of an answer with `result`, if it has one with code in it. */
+/** The record of an answer with `result`, if it contains code. */
 function codeOf(data: unknown): CodeRecord | undefined {
   const { result } = Object(data) as { result?: unknown }
   const record = shaped(CodeRecord, result)
   return record.codeId === '' ? undefined : record
 }
 
-/** Profiles as the accounts name them, where the list of profiles cannot be read. */
+/** Profiles as the accounts name them, when the list of profiles cannot be read. */
 function profilesFrom(accounts: readonly Account[]): Profile[] {
   const named = new Map(accounts.map(({ profileId, profileName }) => [profileId, profileName]))
   return Array.from(named, ([profileId, profileName], index) => ({
@@ -158,16 +191,35 @@ function profilesFrom(accounts: readonly Account[]): Profile[] {
   }))
 }
 
-/** Something that may have members of any kind. */
+/** An object with members of any kind. */
 type Members = Readonly<Record<string, unknown>>
 
 /** Reads `data` of envelopes, and notes what cannot be read. */
 class Reader {
-  readonly missing: string[] = []
   readonly #client: ReadSource
+  readonly #router = new Router(service)
+  /** By sentence, the addresses that it is about. */
+  readonly #notes = new Map<string, Set<string>>()
 
   constructor(client: ReadSource) {
     this.#client = client
+  }
+
+  /** What could not be read: one sentence for each endpoint and reason. */
+  get notes(): string[] {
+    return Array.from(this.#notes, ([sentence, { size }]) =>
+      size === 1 ? `${sentence}.` : `${sentence} (${size} times).`,
+    )
+  }
+
+  #note(path: string, what: string): void {
+    const address = path.replace(/\?.*$/s, '')
+    const match = this.#router.match('GET', address)
+    const shown = match && 'endpoint' in match ? match.endpoint.path : address.replace(/\d{5,}/g, '…')
+    const sentence = `GET ${shown} ${what}`
+    const about = this.#notes.get(sentence)
+    if (about) about.add(address)
+    else this.#notes.set(sentence, new Set([address]))
   }
 
   /** The `data` of an answer, or undefined when it was refused; `silent` statuses are no loss. */
@@ -176,13 +228,13 @@ class Reader {
     return this.#dataOf(path, answer, silent)
   }
 
-  /** The record that an answer holds. */
+  /** The record in an answer. */
   async record<const S extends Schema>(schema: S, path: string): Promise<FromSchema<S> | undefined> {
     const data = await this.data(path)
     return data === undefined ? undefined : shaped(schema, data)
   }
 
-  /** The list that an answer holds; undefined when it was refused. */
+  /** The list in an answer; undefined when it was refused. */
   async list<const S extends Schema>(schema: S, path: string): Promise<FromSchema<S>[] | undefined> {
     const data = await this.data(path)
     return Array.isArray(data) ? shapedList(schema, data) : undefined
@@ -195,21 +247,23 @@ class Reader {
       const asked = page === 1 ? path : `${path}&page=${page}`
       const answer = await this.#client.get(asked)
       const data = this.#dataOf(asked, answer)
-      if (!Array.isArray(data?.[name])) return items
-      for (const item of shapedList(schema, data[name])) items.push(item)
+      const list = data?.[name]
+      // A page without rows is the last one, whatever number of pages the service says.
+      if (!Array.isArray(list) || list.length === 0) return items
+      for (const item of shapedList(schema, list)) items.push(item)
       pages = Number((answer.body as { meta?: { totalPages?: unknown } }).meta?.totalPages ?? 1)
     }
     return items
   }
 
   #dataOf(path: string, { status, body }: ReadAnswer, silent: readonly number[] = []): Members | undefined {
-    const shown = path.replace(/\?.*$/, '').replace(/\d{5,}/g, '…')
     if (status !== 200) {
-      if (!silent.includes(status)) this.missing.push(`GET ${shown} was refused with ${status}.`)
+      if (!silent.includes(status))
+        this.#note(path, status === notRecorded ? 'was not recorded' : `was refused with ${status}`)
       return undefined
     }
     if (typeof body !== 'object' || body === null || !('data' in body)) {
-      this.missing.push(`GET ${shown} answered something that is no JSON with \`data\`.`)
+      this.#note(path, 'answered something that is no JSON with `data`')
       return undefined
     }
     return (body.data ?? undefined) as Members | undefined

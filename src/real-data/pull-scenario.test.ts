@@ -6,11 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import fc from 'fast-check'
 import { parseDay } from '../determinism/day.js'
 import type { BookState } from '../bank/ledger/ledger.js'
 import { listen, type Listening } from '../http/server.js'
 import { Sandbox } from '../sandbox/sandbox.js'
-import { scenarioFromFile } from '../scenario/scenario.js'
+import { loadScenarioFile } from '../scenario/scenario.js'
+import { bankOf, originals, serveBanks } from '../../test/generated-bank.js'
 import { pullScenario, type PullOptions, type PullReport } from './pull-scenario.js'
 
 const nowMs = Date.parse('2026-03-25T08:00:00Z')
@@ -161,7 +163,7 @@ function compare(a: unknown, b: unknown, path: string, pairs: Map<string, unknow
 }
 
 test('another sandbox answers every read with the same rows, balances, order, pending rows and cards', async () => {
-  const copy = new Sandbox({ scenario: await scenarioFromFile(file) })
+  const copy = new Sandbox({ scenario: await loadScenarioFile(file) })
   const [askReal, askCopy] = await Promise.all([asker(real), asker(copy)])
   const pairs = new Map<string, unknown>()
   const both = async (path: (id: string) => string, ids: [string, string] = ['', '']) => {
@@ -216,6 +218,121 @@ test('besides the token request only GET is sent', () => {
   const others = seen.filter(({ method }) => method !== 'GET')
   expect(others.map(({ method, url }) => `${method!} ${url!}`)).toEqual(['POST /identity/v2/oauth2/token'])
   expect(seen.length).toBe(report.requests)
+  for (const list of ['countries', 'currencies', 'merchants'])
+    expect(seen.filter(({ url }) => url === `/za/v1/cards/${list}`)).toHaveLength(1)
+})
+
+test('codes of the reference data that the sandbox does not know are listed', async () => {
+  const proxy = await between((request, response) => {
+    if (!request.url!.endsWith('/cards/currencies')) return false
+    const Name = 'Shell'
+    const result = ['ZAR', 'XQA', 'undefined', 'no code of this form', 5, 'XQB', 'XQA'].map((Code) => ({
+      Code,
+      Name,
+    }))
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ data: { result: [...result, null] } }))
+    return true
+  })
+  const { missing } = await pullScenario(options({ url: proxy.url, out: join(folder, 'codes.yaml') }))
+  expect(missing).toEqual(['The sandbox does not know these codes of the list of currencies: XQA, XQB.'])
+  await proxy.close()
+})
+
+test('an interruption is one sentence that says what is kept; values of variables and refusals are not', async () => {
+  const out = join(folder, 'interrupted.yaml')
+  const controller = new AbortController()
+  const proxy = await between((request, response) => {
+    if (request.url!.endsWith('/accounts/beneficiaries')) {
+      response.writeHead(403).end()
+      return true
+    }
+    if (!request.url!.endsWith('/cards/countries') || controller.signal.aborted) return false
+    controller.abort()
+    return true
+  })
+  const given = options({ url: proxy.url, out, signal: controller.signal })
+  await expect(pullScenario(given)).rejects.toMatchObject({
+    exitCode: 130,
+    message: expect.stringMatching(
+      /^Interrupted; \d+ answers are kept in .*interrupted\.yaml\.partial \(real data, readable by you alone\), and the same command goes on from there\.$/,
+    ),
+  })
+  const kept = readFileSync(`${out}.partial`, 'utf8')
+  expect([existsSync(out), kept.includes('API_TOKEN'), kept.includes('/accounts/beneficiaries"')]).toEqual([
+    false,
+    false,
+    false,
+  ])
+  const { cards, missing } = await pullScenario(options({ url: proxy.url, out, signal: undefined }))
+  expect([cards, missing.length]).toEqual([4, 1])
+  await proxy.close()
+})
+
+test('an interruption while it waits for its turn or for a service that is busy ends it at once', async () => {
+  const controller = new AbortController()
+  const waiting: string[] = []
+  const proxy = await between((request, response) => {
+    if (request.method !== 'GET') return false
+    response.writeHead(429, { 'retry-after': '100' }).end()
+    return true
+  })
+  const onProgress = (text: string): void => {
+    waiting.push(text)
+    if (text.includes('waiting')) controller.abort()
+  }
+  const given = options({
+    url: proxy.url,
+    out: join(folder, 'busy.yaml'),
+    signal: controller.signal,
+    onProgress,
+  })
+  await expect(pullScenario(given)).rejects.toMatchObject({ exitCode: 130, message: 'Interrupted.' })
+  expect(waiting.at(-1)).toBe('the service answered 429: waiting 100 s')
+  expect(existsSync(join(folder, 'busy.yaml.partial'))).toBe(false)
+  await proxy.close()
+})
+
+test('an account that disappears between two pages keeps the rows that were read', async () => {
+  let pages = 0
+  const proxy = await between(async (request, response) => {
+    if (!request.url!.includes('/transactions?fromDate')) return false
+    if (request.url!.includes('page=')) {
+      pages++
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end('"The specified account is invalid."')
+      return true
+    }
+    const answer = await fetch(`${listening.url}${request.url!}`, {
+      headers: { authorization: request.headers.authorization! },
+    })
+    const body = (await answer.json()) as { meta: { totalPages: number } }
+    body.meta.totalPages = 2
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    return true
+  })
+  const out = join(folder, 'vanished.yaml')
+  const { missing, rows } = await pullScenario(options({ url: proxy.url, out }))
+  expect([rows > 1000, pages > 10]).toEqual([true, true])
+  expect(missing).toEqual(['GET /za/pb/v1/accounts/{accountId}/transactions was refused with 400 (5 times).'])
+  expect((await loadScenarioFile(out)).opening.bank?.state.accounts).toHaveLength(5)
+  await proxy.close()
+})
+
+test('a service that fails for good in the middle is listed, and balances that were not read are told', async () => {
+  const proxy = await between((request, response) => {
+    if (!request.url!.endsWith('/balance')) return false
+    response.writeHead(500, { 'retry-after': '0' }).end('{"oops')
+    return true
+  })
+  const { missing } = await pullScenario(options({ url: proxy.url, out: join(folder, 'failing.yaml') }))
+  expect(missing).toEqual([
+    'GET /za/pb/v1/accounts/{accountId}/balance was refused with 500 (5 times).',
+    '5 of 5 balances were not read: those accounts start at the running balance of their last row, or at 0 without rows.',
+  ])
+  await proxy.close()
 })
 
 test('neither credentials nor originals are in what was written, and the report counts what was replaced', () => {
@@ -238,6 +355,41 @@ test('neither credentials nor originals are in what was written, and the report 
   expect(report.review.join('\n')).toContain('looked like a secret and was masked')
   expect(report.missing).toEqual([])
   expect(existsSync(`${file}.partial`)).toBe(false)
+})
+
+test('no original value is in the bytes of the files, whatever bank is pulled', async () => {
+  const service = await serveBanks()
+  const out = join(folder, 'generated.yaml')
+  const withDataFile = new Set<boolean>()
+  await fc.assert(
+    fc.asyncProperty(originals, fc.constantFrom(1, 600), async (given, rows) => {
+      const bank = bankOf(given)
+      const [account] = bank.accounts as [(typeof bank.accounts)[number]]
+      const [row] = account.rows as [(typeof account.rows)[number]]
+      const many = Array.from({ length: rows }, (_, index) => ({
+        ...row,
+        status: 'POSTED' as const,
+        type: 'CREDIT' as const,
+        postedOrder: index + 1,
+        runningBalance: 5 * (index + 1),
+        description:
+          index === 0 ? row.description : `${given.names[index % given.names.length]!} ${index} ZA`,
+      }))
+      service.give({ ...bank, accounts: [{ ...account, rows: many }] })
+      const more = { url: service.url, out, force: true, rate: 1e9, withVariables: true }
+      const pulled = await pullScenario(options({ ...more, from: parseDay('2026-02-01') }))
+      expect([pulled.rows, pulled.cards]).toEqual([rows, 1])
+      const files = [pulled.file, pulled.dataFile].filter((each) => each !== undefined)
+      withDataFile.add(files.length === 2)
+      const bytes = Buffer.concat(files.map((each) => readFileSync(each)))
+      const text = bytes.toString('utf8').toUpperCase()
+      const values = [...given.ids, ...given.names, 'some.body@home.example']
+      expect(values.filter((value) => text.includes(value.toUpperCase()))).toEqual([])
+    }),
+    { numRuns: 12, endOnFailure: true },
+  )
+  expect(withDataFile).toEqual(new Set([true, false]))
+  service.close()
 })
 
 test('an existing file is kept unless it is forced', async () => {
@@ -272,6 +424,32 @@ test('an interrupted pull leaves no scenario, and the next one goes on where it 
   await proxy.close()
 })
 
+test('what another client has read is neither gone on with nor replaced', async () => {
+  const out = join(folder, 'shared.yaml')
+  let asked = 0
+  let isBroken = true
+  const proxy = await between((request, response) => {
+    asked++
+    if (!isBroken || !request.url!.startsWith('/za/v1/cards')) return false
+    response.destroy()
+    return true
+  })
+  await expect(pullScenario(options({ url: proxy.url, out }))).rejects.toThrow('cannot be reached')
+  const kept = readFileSync(`${out}.partial`, 'utf8')
+  expect(kept).not.toContain(credentials.clientId)
+  asked = 0
+  const other = { ...credentials, clientId: 'another-client' }
+  await expect(pullScenario(options({ url: proxy.url, out, credentials: other }))).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(/shared\.yaml\.partial holds answers that another client has read; /),
+  })
+  expect([asked, readFileSync(`${out}.partial`, 'utf8')]).toEqual([0, kept])
+  isBroken = false
+  await pullScenario(options({ url: proxy.url, out }))
+  expect(existsSync(`${out}.partial`)).toBe(false)
+  await proxy.close()
+})
+
 test('429 with Retry-After and a passing 500 are asked again', async () => {
   const statuses = [429, 500]
   const proxy = await between((request, response) => {
@@ -294,7 +472,7 @@ test('what may not be read is listed, and the rest is written', async () => {
   const out = join(folder, 'partly.yaml')
   const { missing } = await pullScenario(options({ url: proxy.url, out }))
   expect(missing).toContain('GET /za/pb/v1/accounts/beneficiaries was refused with 403.')
-  expect((await scenarioFromFile(out)).opening.bank?.state.beneficiaries).toEqual([])
+  expect((await loadScenarioFile(out)).opening.bank?.state.beneficiaries).toEqual([])
   await proxy.close()
 })
 
@@ -340,7 +518,7 @@ test('a day in it goes on with --continue, and stands still without', async () =
   const out = join(folder, 'continued.yaml')
   await pullScenario(options({ out, continue: true, keepNames: true, jitterPercent: 5 }))
   const grown = async (path: string) => {
-    const sandbox = new Sandbox({ scenario: await scenarioFromFile(path) })
+    const sandbox = new Sandbox({ scenario: await loadScenarioFile(path) })
     const bank = await sandbox.main.open()
     const count = () =>
       bank.accounts.reduce((sum, { accountId }) => sum + bank.book(accountId).entries.length, 0)
@@ -376,7 +554,7 @@ test('an answer without end is given up, and an account that disappears is liste
   })
   const { missing, rows } = await pullScenario(options({ url: gone.url, out: join(folder, 'gone.yaml') }))
   expect(rows).toBe(0)
-  expect(missing).toContain('GET /za/pb/v1/accounts/…/balance was refused with 400.')
+  expect(missing).toContain('GET /za/pb/v1/accounts/{accountId}/balance was refused with 400 (5 times).')
   await gone.close()
 })
 
@@ -384,8 +562,19 @@ test('a file that cannot be written leaves no half of a scenario', async () => {
   const out = join(folder, 'full.yaml')
   mkdirSync(join(folder, '.full.yaml.writing'))
   await expect(pullScenario(options({ out }))).rejects.toThrow('full.yaml cannot be written')
-  for (const left of [out, join(folder, 'full.data.json')])
+  for (const left of [out, join(folder, 'full.data.json'), join(folder, '.full.data.json.writing')])
     expect([left, existsSync(left)]).toEqual([left, false])
+})
+
+test('with --force the former files stay as they were when one of the new ones cannot be written', async () => {
+  const out = join(folder, 'former.yaml')
+  writeFileSync(out, 'scenario')
+  writeFileSync(join(folder, 'former.data.json'), 'data')
+  mkdirSync(join(folder, '.former.yaml.writing'))
+  await expect(pullScenario(options({ out, force: true }))).rejects.toThrow('former.yaml cannot be written')
+  expect(readFileSync(out, 'utf8') + readFileSync(join(folder, 'former.data.json'), 'utf8')).toBe(
+    'scenariodata',
+  )
 })
 
 test('a service that answers as the live one was observed to is pulled, too', async () => {
@@ -395,7 +584,7 @@ test('a service that answers as the live one was observed to is pulled, too', as
     const out = join(folder, 'observed.yaml')
     const { missing } = await pullScenario(options({ out }))
     expect(missing).toEqual([])
-    const { accounts, books } = (await scenarioFromFile(out)).opening.bank!.state
+    const { accounts, books } = (await loadScenarioFile(out)).opening.bank!.state
     const bank = await real.main.open()
     expect(accounts.map(({ accountId }) => sumOf(books[accountId]!))).toEqual(
       bank.accounts.map(({ accountId }) => bank.book(accountId).balanceCents),

@@ -1,17 +1,9 @@
-// `pull`: from credentials to a scenario file of one's own bank, anonymised, with nothing half-written.
+// `pull`: from credentials to an anonymised scenario file of the user's own bank, complete or not at all.
 
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { bankStateFaults, BankStateSchema } from '../bank/bank-state.js'
 import { checkOf } from '../protocol/validation.js'
 import { anonymise, survivors } from './anonymise.js'
@@ -20,63 +12,72 @@ import { HarSource } from './har-source.js'
 import {
   RealDataError,
   ReadClient,
+  UnusableDataError,
   type ReadAnswer,
   type ReadSource,
   type ServiceCredentials,
 } from './read-client.js'
 import { routinesOf } from './routines-of.js'
 import { bankStateOf } from './scenario-of.js'
+import { writeWhole } from './whole-files.js'
 
 /** How a scenario is written. */
 export interface WriteOptions extends PullRange {
   /** The scenario file to write; ends in `.yaml` or `.yml`. */
   readonly out: string
-  /** Replaces files that exist. Default false: they are kept and nothing is read. */
+  /** Replaces existing files. Default false: they stay, and nothing is read. */
   readonly force?: boolean | undefined
   /** Keeps merchants and other descriptions. Default false: they are replaced. */
   readonly keepNames?: boolean | undefined
-  /** Moves each amount by up to so many per cent. Default 0. */
+  /** Changes each amount by up to this percentage. Default 0. */
   readonly jitterPercent?: number | undefined
-  /** Salary, debit orders and spending go on after the start. Default false: nothing happens by itself. */
+  /** Continues salary, debit orders and spending after the start. Default false: nothing happens by itself. */
   readonly continue?: boolean | undefined
-  /** Told what is being read. */
+  /** Called with each step. */
   readonly onProgress?: ((text: string) => void) | undefined
+  /** Ends the work: it rejects, and no scenario is written. */
+  readonly signal?: AbortSignal | undefined
 }
 
-/** What {@link pullScenario} takes. */
+/** Options of {@link pullScenario}. */
 export interface PullOptions extends WriteOptions {
   /** Base address of the service, such as `https://openapi.example`. */
   readonly url: string
+  /** How the API is signed in to. */
   readonly credentials: ServiceCredentials
-  /** Requests a second at most. Default 2. */
+  /** Maximum requests per second. Default 2. */
   readonly rate?: number | undefined
 }
 
-/** What a pull has written. */
+/** The files and counts of a pull. */
 export interface PullReport {
+  /** The path of the scenario that was written. */
   readonly file: string
-  /** The file beside it that holds the bank; undefined when the scenario file holds it itself. */
+  /** The file beside it that contains the bank; undefined when the scenario file contains it. */
   readonly dataFile: string | undefined
+  /** How many accounts were read. */
   readonly accounts: number
+  /** How many rows were read. */
   readonly rows: number
+  /** How many cards were read. */
   readonly cards: number
-  /** Requests sent, that of the token included. */
+  /** How many requests were sent, including that of the token. */
   readonly requests: number
   /** How many different values of each kind were replaced. */
   readonly replaced: Readonly<Record<string, number>>
-  /** What a person should look at before sharing the file. */
+  /** What the user should look at before sharing the file. */
   readonly review: readonly string[]
-  /** What could not be read, or did not fit together. */
+  /** What could not be read, or is inconsistent. */
   readonly missing: readonly string[]
 }
 
-/** A bank that is smaller than this, as JSON, stands in the scenario file itself. */
+/** A bank whose JSON is smaller than this is part of the scenario file itself. */
 const maxInlineLength = 50_000
 
 /**
- * Reads a bank over its API with GET alone (besides the token request), replaces what says whose it is, and writes a
- * scenario. Rejects with a {@link RealDataError}; then no scenario is written, and what was read so far is kept in
- * `OUT.partial` for the next run.
+ * Reads a bank over its API with GET requests only (besides the token request), replaces what identifies its owner,
+ * and writes a scenario. Rejects with a {@link RealDataError}; then no scenario is written, and the answers so far
+ * are stored in `OUT.partial` for the next run.
  */
 export async function pullScenario(options: PullOptions): Promise<PullReport> {
   const files = outputOf(options)
@@ -84,11 +85,22 @@ export async function pullScenario(options: PullOptions): Promise<PullReport> {
   const client = new ReadClient({
     ...options,
     known: partial.known,
-    onAnswer: (path, answer) => partial.add(path, answer),
+    // The values of variables are often secrets: they are kept only if they are pulled.
+    onAnswer: (path, answer) => {
+      const isKept = options.withVariables === true || !path.endsWith('/environmentvariables')
+      if (isKept && typeof answer.body === 'object') partial.add(path, answer)
+    },
   })
-  const report = await writeScenario(client, options, files)
-  partial.remove()
-  return report
+  try {
+    const report = await writeScenario(client, options, files)
+    partial.remove()
+    return report
+  } catch (error) {
+    if (partial.kept === 0 || error instanceof UnusableDataError) partial.remove()
+    else if (error instanceof RealDataError)
+      throw new RealDataError(`${error.message.replace(/\.$/, '')}; ${partial.sentence}`, error.exitCode)
+    throw error
+  }
 }
 
 /** The same from recorded traffic: a parsed HAR document. What was not recorded is listed as missing. */
@@ -100,7 +112,7 @@ interface OutputFiles {
   readonly dataFile: string
 }
 
-/** The files to write. Throws a {@link RealDataError} when they cannot be, or exist and are to be kept. */
+/** The files to write. Throws a {@link RealDataError} when they cannot be written, or exist and must stay. */
 function outputOf({ out, force }: WriteOptions): OutputFiles {
   const dataFile = out.replace(/\.ya?ml$/i, '.data.json')
   if (dataFile === out) throw new RealDataError(`--out must end in .yaml, not '${basename(out)}'.`, 2)
@@ -122,7 +134,7 @@ async function writeScenario(
   const { state, oddities } = bankStateOf(bank)
   const faults = [...(await checkOf(BankStateSchema))(state), ...bankStateFaults(state, '')]
   if (faults.length > 0)
-    throw new RealDataError(
+    throw new UnusableDataError(
       `What the service sent makes no bank: ${faults
         .slice(0, 5)
         .map(({ path, message }) => `${path} ${message}`)
@@ -138,20 +150,17 @@ async function writeScenario(
     isLarge,
     routines,
   })
-  const left = survivors(text + (isLarge ? json : ''), original, options.keepNames)
+  const left = survivors({ state, routines, name: basename(out) }, original, options.keepNames)
   if (left.length > 0) {
     const kinds = [...new Set(left.map(({ kind }) => kind))].join(', ')
-    throw new RealDataError(
+    throw new UnusableDataError(
       `${left.length} original values (${kinds}) would stand in the scenario; it was not written.`,
     )
   }
-  if (isLarge) replaceFile(dataFile, json)
-  try {
-    replaceFile(out, text)
-  } catch (error) {
-    if (isLarge) rmSync(dataFile, { force: true })
-    throw error
-  }
+  // Ctrl-C is heard between two steps, not within one.
+  await setImmediate()
+  if (options.signal?.aborted) throw new RealDataError('Interrupted.', 130)
+  writeWhole({ ...(isLarge && { [dataFile]: json }), [out]: text })
   return {
     file: out,
     dataFile: isLarge ? dataFile : undefined,
@@ -191,33 +200,24 @@ function scenarioText(given: {
   ].join('\n')
 }
 
-/** Writes a file whole or not at all. */
-function replaceFile(file: string, text: string): void {
-  const temporary = join(dirname(file), `.${basename(file)}.writing`)
-  try {
-    const handle = openSync(temporary, 'w')
-    try {
-      writeFileSync(handle, text)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
-    renameSync(temporary, file)
-  } catch (error) {
-    rmSync(temporary, { force: true, recursive: true })
-    throw new RealDataError(`${file} cannot be written: ${(error as Error).message}.`)
-  }
-}
-
 /** Answers read so far, kept while a pull runs, so that an interrupted one goes on where it was. It holds real data. */
 class Partial {
   readonly known = new Map<string, ReadAnswer>()
   readonly #file: string
+  #added = 0
 
-  constructor(file: string, { url, from, to }: PullOptions) {
+  constructor(file: string, { url, from, to, credentials }: PullOptions) {
     this.#file = file
-    const head = JSON.stringify({ url, from, to })
-    const [first, ...lines] = this.#read().split('\n')
+    const client = createHash('sha256').update(credentials.clientId).digest('hex')
+    const head = JSON.stringify({ url, from, to, client })
+    const [first = '', ...lines] = this.#read().split('\n')
+    const before = clientOf(first)
+    // Rows of two clients would make one bank that nobody has.
+    if (typeof before === 'string' && before !== client)
+      throw new RealDataError(
+        `${file} holds answers that another client has read; finish that pull with its client id, or remove the file.`,
+        2,
+      )
     if (first === head)
       for (const line of lines) {
         const [path, answer] = parsedLine(line)
@@ -226,7 +226,18 @@ class Partial {
     else this.#write(() => writeFileSync(file, `${head}\n`, { mode: 0o600 }))
   }
 
-  add(path: string, answer: ReadAnswer): void {
+  /** How many answers are kept. */
+  get kept(): number {
+    return this.known.size + this.#added
+  }
+
+  get sentence(): string {
+    return `${this.kept} answers are kept in ${this.#file} (real data, readable by you alone), and the same command goes on from there.`
+  }
+
+  add(path: string, { status, headers, body }: ReadAnswer): void {
+    const answer = { status, headers: { date: headers.date }, text: '', body }
+    this.#added++
     this.#write(() => appendFileSync(this.#file, `${JSON.stringify([path, answer])}\n`, { mode: 0o600 }))
   }
 
@@ -248,6 +259,15 @@ class Partial {
     } catch (error) {
       throw new RealDataError(`${this.#file} cannot be written: ${(error as Error).message}.`)
     }
+  }
+}
+
+/** The hash of the client id in the first line of the file. */
+function clientOf(line: string): unknown {
+  try {
+    return (Object(JSON.parse(line)) as { client?: unknown }).client
+  } catch {
+    return undefined
   }
 }
 

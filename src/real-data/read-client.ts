@@ -1,58 +1,86 @@
-// A read-only client of a bank's API: signs in once, sends GET and nothing else, keeps to a rate, waits when it is told to.
+// A read-only client of a bank's API: signs in once, sends only GET requests, limits its rate, and waits when the
+// service says so.
 
-import { setTimeout as wait } from 'node:timers/promises'
+import { cut } from '../protocol/quote.js'
+import { setTimeout } from 'node:timers/promises'
 
-/** Why a pull or a comparison ended early. `exitCode` is 2 for usage, 3 where the service could not be read. */
+/**
+ * Why a pull or a comparison ended early. `exitCode` is 2 for usage, 3 where the service could not be read, 130 when it
+ * was interrupted.
+ */
 export class RealDataError extends Error {
   override readonly name = 'RealDataError'
   constructor(
     message: string,
-    readonly exitCode: 2 | 3 = 3,
+    /** How the command ends: 2 for usage, 3 where the service could not be read, 130 when it was stopped. */
+    readonly exitCode: 2 | 3 | 130 = 3,
   ) {
     super(message)
   }
 }
 
+/** What was read makes no scenario: reading on from there would end in the same way. */
+export class UnusableDataError extends RealDataError {}
+
 /** How the API is signed in to. None of it is ever written or printed. */
 export interface ServiceCredentials {
+  /** The client id. */
   readonly clientId: string
+  /** The client secret. */
   readonly clientSecret: string
+  /** The API key, for the x-api-key header. */
   readonly apiKey: string
 }
 
-/** Where the service is, and how gently it is asked. */
+/** The address of the service, and the limits of the client. */
 export interface ReadOptions {
   /** Base address, such as `https://openapi.example`. */
   readonly url: string
+  /** How the API is signed in to. */
   readonly credentials: ServiceCredentials
-  /** Requests a second at most; 2 when left out. */
+  /** Maximum requests per second; default 2. */
   readonly rate?: number | undefined
   /** Answers that an earlier, interrupted run has read, by path. */
   readonly known?: ReadonlyMap<string, ReadAnswer> | undefined
-  /** Told of each answer that was read from the service. */
+  /** Told of each answer with status 200 that was read from the service. */
   readonly onAnswer?: ((path: string, answer: ReadAnswer) => void) | undefined
+  /** Told what is being waited for. */
+  readonly onProgress?: ((text: string) => void) | undefined
+  /** Ends reading: what is under way rejects with a {@link RealDataError}. */
+  readonly signal?: AbortSignal | undefined
+  /** Waits so many ms; a test counts them instead. */
+  readonly wait?: ((ms: number, signal: AbortSignal | undefined) => Promise<unknown>) | undefined
 }
+
+/** The status of what a recording does not hold. */
+export const notRecorded = 0
 
 /** An answer as it was read: `body` is the parsed JSON, or text where it is none. */
 export interface ReadAnswer {
+  /** The HTTP status. */
   readonly status: number
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** The body as text. */
   readonly text: string
+  /** The parsed JSON, or text where it is none. */
   readonly body: unknown
 }
 
-/** What a bank is read from: a service, or a recording of one. */
+/** The source of a bank: a service, or a recording. */
 export interface ReadSource {
+  /** The latest time that the source has said, epoch ms. */
   readonly dateMs: number | undefined
   /** Requests sent so far. */
   readonly sent: number
+  /** The answer to a GET of this path. */
   get(path: string): Promise<ReadAnswer>
 }
 
 const maxAnswerBytes = 64 * 1024 * 1024
 const answerTimeoutMs = 60_000
 const maxAttempts = 5
-/** A kept connection may be closed just when a request is sent on it: reading again is harmless. */
+/** A kept-alive connection may close just when a request is sent on it: reading again is harmless. */
 const maxConnectAttempts = 3
 const maxWaitMs = 120_000
 
@@ -64,7 +92,7 @@ export class ReadClient implements ReadSource {
   #next: Promise<unknown> = Promise.resolve()
   /** The service's time at its latest answer, epoch ms; undefined before the first. */
   dateMs: number | undefined
-  /** How many requests have been sent, the token's included. */
+  /** How many requests have been sent, including the token's. */
   sent = 0
 
   constructor(options: ReadOptions) {
@@ -92,13 +120,13 @@ export class ReadClient implements ReadSource {
       )
     if (answer.status !== 200 || typeof token !== 'string')
       throw new RealDataError(
-        `${this.#base.origin} is no bank of this API: its token endpoint answered ${answer.status} without an access_token.`,
+        `${this.#base.origin} is not a bank with this API: its token endpoint answered ${answer.status} without an access_token.`,
       )
     this.#token = token
     return answer
   }
 
-  /** The answer to GET `path`, whatever its status. A 401 renews the token once; 429 and 5xx are asked again. */
+  /** The answer to GET `path`, whatever its status. A 401 renews the token once; 429 and 5xx are retried. */
   async get(path: string): Promise<ReadAnswer> {
     const known = this.#options.known?.get(path)
     if (known) {
@@ -117,16 +145,20 @@ export class ReadClient implements ReadSource {
         await this.signIn()
         continue
       }
-      if ((answer.status === 429 || answer.status >= 500) && attempt < maxAttempts) {
-        await wait(waitOf(answer, attempt))
+      if (isPassing(answer) && attempt < maxAttempts) {
+        const ms = waitOf(answer, attempt)
+        const seconds = Math.ceil(ms / 1000)
+        if (seconds > 1)
+          this.#options.onProgress?.(`the service answered ${answer.status}: waiting ${seconds} s`)
+        await this.#wait(ms)
         continue
       }
-      if (answer.status < 500 && answer.status !== 429) this.#options.onAnswer?.(path, answer)
+      if (answer.status === 200) this.#options.onAnswer?.(path, answer)
       return answer
     }
   }
 
-  /** GET with a wrong token, once: what the service says to it. */
+  /** One GET with a wrong token, to see the refusal. */
   async getWith(path: string, authorization: string | undefined): Promise<ReadAnswer> {
     return this.#send('GET', path, {
       ...(authorization !== undefined && { authorization }),
@@ -140,20 +172,32 @@ export class ReadClient implements ReadSource {
     headers: Record<string, string>,
     body?: string,
   ): Promise<Response> {
+    const { signal } = this.#options
     for (let attempt = 1; ; attempt++) {
+      const timeout = AbortSignal.timeout(answerTimeoutMs)
       try {
         return await fetch(url, {
           method,
           headers,
           redirect: 'error',
-          signal: AbortSignal.timeout(answerTimeoutMs),
+          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
           ...(body !== undefined && { body }),
         })
       } catch (error) {
+        if (signal?.aborted) throw interrupted()
         const reason = reasonOf(error)
         if (attempt < maxConnectAttempts && /ECONNRESET|UND_ERR_SOCKET/.test(reason)) continue
         throw new RealDataError(`${url.origin} cannot be reached: ${reason}.`)
       }
+    }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const { signal, wait = waitFor } = this.#options
+    try {
+      await wait(ms, signal)
+    } catch {
+      throw interrupted()
     }
   }
 
@@ -162,14 +206,14 @@ export class ReadClient implements ReadSource {
     if (!Number.isNaN(at)) this.dateMs = at
   }
 
-  /** POST of JSON: only for what the user has allowed by name. */
+  /** POST of JSON: only for operations that the user has allowed by name. */
   async post(path: string, body: object): Promise<ReadAnswer> {
     if (this.#token === undefined) await this.signIn()
     const headers = { authorization: `Bearer ${this.#token!}`, 'content-type': 'application/json' }
     return this.#send('POST', path, headers, JSON.stringify(body))
   }
 
-  /** Sends requests one after the other, no more in a second than the rate says. */
+  /** Sends requests one after the other, within the rate. */
   #send(
     method: 'GET' | 'POST',
     path: string,
@@ -178,10 +222,10 @@ export class ReadClient implements ReadSource {
   ): Promise<ReadAnswer> {
     const turn = this.#next.then(() => this.#exchange(method, path, headers, body))
     const pause = 1000 / Math.max(0.01, this.#options.rate ?? 2)
-    this.#next = turn.then(
-      () => wait(pause),
-      () => wait(pause),
-    )
+    const rest = (): Promise<void> => this.#wait(pause)
+    this.#next = turn.then(rest, rest)
+    // An interruption is told to whoever asks next, if anybody does.
+    this.#next.catch(() => undefined)
     return turn
   }
 
@@ -191,11 +235,13 @@ export class ReadClient implements ReadSource {
     headers: Record<string, string>,
     body?: string,
   ): Promise<ReadAnswer> {
-    const url = new URL(this.#base.href.replace(/\/+$/, '') + path)
+    const url = addressOf(this.#base, path)
     this.sent++
     const response = await this.#fetch(url, method, headers, body)
     this.#noteDate(response.headers.get('date') ?? undefined)
-    const text = await readText(response, url)
+    const text = await readText(response, url).catch((error: unknown) => {
+      throw this.#options.signal?.aborted ? interrupted() : error
+    })
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
@@ -205,18 +251,29 @@ export class ReadClient implements ReadSource {
   }
 }
 
-/** The base address of a service. Throws a {@link RealDataError} for what is none. */
-function baseOf(text: string): URL {
+const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<unknown> =>
+  setTimeout(ms, undefined, signal && { signal })
+
+const interrupted = (): RealDataError => new RealDataError('Interrupted.', 130)
+
+/** Whether asking again may help: too many requests, or an error of the service. */
+export const isPassing = ({ status }: ReadAnswer): boolean => status === 429 || status >= 500
+
+/** The base address of a service, as a flag gives it. Throws a {@link RealDataError} for what is none. */
+export function baseOf(text: string, flag = '--url'): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
+  const holdsMore = url && url.username + url.password + url.search + url.hash !== ''
+  if (holdsMore) throw new RealDataError(`${flag} must hold no user name, password, query or fragment.`, 2)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new RealDataError(
-      `--url must be an address such as https://openapi.example, not '${text.slice(0, 100)}'.`,
+      `${flag} must be an address such as https://openapi.example, not '${cut(text, 100)}'.`,
       2,
     )
-  if (url.username !== '' || url.password !== '' || url.search !== '')
-    throw new RealDataError('--url must hold no user name, password or query.', 2)
   return url
 }
+
+/** A path of the API at a base address, which may have a path of its own. */
+export const addressOf = (base: URL, path: string): URL => new URL(base.href.replace(/\/+$/, '') + path)
 
 async function readText(response: Response, url: URL): Promise<string> {
   const decoder = new TextDecoder()
@@ -247,10 +304,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether a 401 is about the token: a permission that lacks is one, too, and no new token helps there. */
+/** Whether a 401 is about the token: it may also be about a missing permission, and then a new token does not help. */
 const isExpired = ({ text }: ReadAnswer): boolean => !/permission|not allowed|forbidden/i.test(text)
 
-/** How long to wait before asking again, ms: what the service says, or twice as long each time. */
+/** How long to wait before a retry, in ms: the service's value, or twice as long each time. */
 function waitOf({ headers }: ReadAnswer, attempt: number): number {
   const said = headers['retry-after']
   const seconds = Number(said)

@@ -1,20 +1,23 @@
-// Passes calls through to another service and records them, without their secrets, as an HTTP Archive.
+// Passes calls on to another service and records them, without their secrets, as an HTTP Archive.
 
-import { writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { wallMs } from '../determinism/clock.js'
 import { shownBody, shownHeader, shownAddress } from '../protocol/redaction.js'
-import { RealDataError } from './read-client.js'
+import { addressOf, baseOf, RealDataError } from './read-client.js'
+import { writeWhole } from './whole-files.js'
 
-/** What {@link recordTraffic} takes. */
+/** Options of {@link recordTraffic}. */
 export interface RecordOptions {
   /** Base address to which calls go. */
   readonly upstream: string
-  /** The HAR file; written anew soon after each call. */
+  /** The HAR file; rewritten soon after each call. */
   readonly file: string
-  /** Lets POST, PUT and DELETE through, too; without it only GET, HEAD and the token request. */
+  /** Also passes on POST, PUT and DELETE; by default only GET, HEAD and the token request. */
   readonly writes?: boolean | undefined
+  /** Replaces a file that exists. Default false: it is kept, and nothing is recorded. */
+  readonly force?: boolean | undefined
   readonly host: string
   readonly port: number
   readonly version: string
@@ -22,7 +25,7 @@ export interface RecordOptions {
   readonly onError?: ((error: Error) => void) | undefined
 }
 
-/** A recording under way. */
+/** A running recording. */
 export interface Recording {
   readonly url: string
   /** How many calls have been recorded. */
@@ -31,19 +34,21 @@ export interface Recording {
 }
 
 const maxBodyBytes = 16 * 1024 * 1024
+/** Calls after these are passed on, and not recorded. */
 const maxCalls = 10_000
+const maxRecordedBytes = 200 * 1024 * 1024
 const writeAfterMs = 250
 const hopByHop =
   /^(?:connection|keep-alive|transfer-encoding|te|trailer|upgrade|proxy-.*|host|content-length|accept-encoding|content-encoding|expect)$/
 
-/** Starts recording. Rejects with a {@link RealDataError} when the address is none, and with the error of listening. */
+/**
+ * Starts recording. Rejects with a {@link RealDataError} when the address is invalid, and with the error of
+ * listening.
+ */
 export async function recordTraffic(options: RecordOptions): Promise<Recording> {
-  const base = URL.canParse(options.upstream) ? new URL(options.upstream) : undefined
-  if (!base || !/^https?:$/.test(base.protocol))
-    throw new RealDataError(
-      `--upstream must be an address such as https://openapi.example, not '${options.upstream.slice(0, 100)}'.`,
-      2,
-    )
+  const base = baseOf(options.upstream, '--upstream')
+  if (options.force !== true && existsSync(options.file))
+    throw new RealDataError(`${options.file} exists; --force replaces it.`, 2)
   const recorder = new Recorder(base, options)
   recorder.write()
   const server = createServer((request, response) => void recorder.pass(request, response))
@@ -72,16 +77,19 @@ class Recorder {
   readonly #base: URL
   readonly #options: RecordOptions
   #timer: NodeJS.Timeout | undefined
+  #bytes = 0
+  /** How long the archive took to write, ms: a long one is written less often. */
+  #writeMs = 0
 
   constructor(base: URL, options: RecordOptions) {
     this.#base = base
     this.#options = options
   }
 
-  /** Answers one call with what the upstream says, and records both. */
+  /** Answers one call with the upstream's answer, and records both. */
   async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = request.method ?? 'GET'
-    const path = request.url ?? '/'
+    const path = pathOf(request.url ?? '/')
     try {
       if (!isAllowed(method, path, this.#options.writes === true)) {
         response.writeHead(403, { 'content-type': 'application/json' })
@@ -91,15 +99,15 @@ class Recorder {
         this.#options.onCall?.(`${method} ${shownAddress(path)} refused: --upstream-writes is off`)
         return
       }
-      const body = await bodyOf(request)
+      const body = await boundedBody(request as AsyncIterable<Uint8Array>)
       const startedMs = wallMs()
-      const answer = await fetch(new URL(this.#base.href.replace(/\/+$/, '') + path), {
+      const answer = await fetch(addressOf(this.#base, path), {
         method,
         headers: passedOn(request.headers),
         redirect: 'manual',
         ...(body.length > 0 && { body }),
       })
-      const bytes = Buffer.from(await answer.arrayBuffer())
+      const bytes = await boundedBody(answer.body as AsyncIterable<Uint8Array> | null)
       const headers = passedOn(Object.fromEntries(answer.headers))
       response.writeHead(answer.status, headers).end(method === 'HEAD' ? undefined : bytes)
       this.#record({
@@ -129,11 +137,7 @@ class Recorder {
       creator: { name: 'sandbox-server', version: this.#options.version },
       entries: this.entries,
     }
-    try {
-      writeFileSync(this.#options.file, JSON.stringify({ log }, null, 1), { mode: 0o600 })
-    } catch (error) {
-      throw new RealDataError(`${this.#options.file} cannot be written: ${(error as Error).message}.`)
-    }
+    writeWhole({ [this.#options.file]: JSON.stringify({ log }, null, 1) }, 0o600)
   }
 
   /** Writes what is not written yet. */
@@ -143,11 +147,13 @@ class Recorder {
   }
 
   #writeLater(): void {
+    const startedMs = wallMs()
     try {
       this.write()
     } catch (error) {
       this.#options.onError?.(error as Error)
     }
+    this.#writeMs = wallMs() - startedMs
   }
 
   #record(call: {
@@ -160,7 +166,13 @@ class Recorder {
     headers: Record<string, string>
     bytes: Buffer
   }): void {
-    if (this.entries.length >= maxCalls) return
+    this.#bytes += call.bytes.length + call.body.length
+    if (this.entries.length >= maxCalls || this.#bytes > maxRecordedBytes) {
+      this.#options.onError?.(
+        new RealDataError('The recording is full: this call was passed on, and not recorded.'),
+      )
+      return
+    }
     const type = call.headers['content-type'] ?? 'application/octet-stream'
     const isText = /json|text|xml|urlencoded/.test(type)
     const ms = wallMs() - call.startedMs
@@ -201,11 +213,22 @@ class Recorder {
       cache: {},
       timings: { send: 0, wait: ms, receive: 0 },
     })
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
-      this.#writeLater()
-    }, writeAfterMs)
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined
+        this.#writeLater()
+      },
+      Math.max(writeAfterMs, 10 * this.#writeMs),
+    )
   }
+}
+
+/** A program that takes this for a proxy sends whole addresses: of them, only the path counts. */
+function pathOf(target: string): string {
+  if (target.startsWith('/')) return target
+  if (!URL.canParse(target)) return '/'
+  const { pathname, search } = new URL(target)
+  return pathname + search
 }
 
 /** Reads and the token request pass; anything else only when it was asked for. */
@@ -226,10 +249,10 @@ function passedOn(headers: Readonly<Record<string, string | string[] | undefined
 const pairs = (headers: Readonly<Record<string, string>>): object[] =>
   Object.entries(headers).map(([name, value]) => ({ name, value: shownHeader(name, value) }))
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
+async function boundedBody(body: AsyncIterable<Uint8Array> | null): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of body ?? []) {
     bytes += chunk.length
     if (bytes > maxBodyBytes) throw new RealDataError('A body of more than 16 MiB is not passed on.')
     chunks.push(chunk)

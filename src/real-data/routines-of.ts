@@ -1,4 +1,4 @@
-// What goes on month after month, inferred from the rows of an account.
+// Monthly routines, inferred from the rows of an account.
 
 import type { Transaction } from '../bank/records.js'
 import type { Routine } from '../household/routine.js'
@@ -7,7 +7,7 @@ import type { PulledAccount } from './pulled-bank.js'
 const minMonths = 3
 const maxRoutines = 200
 
-/** The routines of pulled accounts: entries of every month, and purchases at merchants that come again. */
+/** The routines of pulled accounts: monthly entries, and purchases at recurring merchants. */
 export function routinesOf(accounts: readonly PulledAccount[]): Routine[] {
   return accounts
     .map(({ account, rows }) => ({ accountId: account.accountId, ...routineOf(rows) }))

@@ -1,4 +1,4 @@
-// A pulled bank as a scenario: the state of a bank that answers the same, and the text of the scenario's file.
+// A pulled bank as a scenario: the state of a bank that answers the same.
 
 import type { BankState } from '../bank/bank-state.js'
 import type { CardState } from '../bank/cards/cards.js'
@@ -12,7 +12,7 @@ import { Stream } from '../determinism/random.js'
 import { productOf } from '../bank/products.js'
 import type { PulledAccount, PulledBank, PulledCard } from './pulled-bank.js'
 
-/** The state of a bank, and what in the pulled rows did not fit together. */
+/** The state of a bank, and inconsistencies in the pulled rows. */
 export interface Assembled {
   readonly state: BankState
   readonly oddities: readonly string[]
@@ -20,7 +20,7 @@ export interface Assembled {
 
 const settlesAfterMs = 2 * 86_400_000
 
-/** The bank that answers what was pulled. */
+/** The bank that gives the pulled answers. */
 export function bankStateOf(pulled: PulledBank): Assembled {
   const oddities: string[] = []
   const accountIds = new Set(pulled.accounts.map(({ account }) => account.accountId))
@@ -56,6 +56,11 @@ export function bankStateOf(pulled: PulledBank): Assembled {
       transactions: [],
     },
   }
+  const unread = pulled.accounts.filter(({ balance }) => balance === undefined).length
+  if (unread > 0)
+    oddities.push(
+      `${unread} of ${pulled.accounts.length} balances were not read: those accounts start at the running balance of their last row, or at 0 without rows.`,
+    )
   return { state, oddities }
 }
 
@@ -201,7 +206,9 @@ function cardOf(
   }
 }
 
-/** A whole card number that is shown as the masked one: the hidden digits are such that its check digit is right. */
+/**
+ * A whole card number that is shown as the masked one: the hidden digits are chosen so that its check digit is valid.
+ */
 function panOf(masked: string): string {
   const digits = masked.replace(/[^0-9]/g, '')
   const front = digits.slice(0, 6).padEnd(6, '4')

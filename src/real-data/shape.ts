@@ -1,18 +1,19 @@
-// The one place where answers of the service become records: whatever it sends, what comes out fits the schema.
+// The one place where answers of the service become records: whatever the service sends, the result matches the
+// schema.
 
 import type { FromSchema, Schema } from '../protocol/schema.js'
 
-/** The longest text of a record that is kept; a longer one is cut. */
+/** The longest stored text of a record; longer ones are cut. */
 const maxText = 1000
 /** Code is longer than other texts. */
 const maxCode = 262_144
 
-/** A value in the shape of a schema: members that it does not name are left out, and what does not fit is empty. */
+/** A value in the shape of a schema: undeclared members are dropped, and invalid values become empty. */
 export function shaped<const S extends Schema>(schema: S, value: unknown): FromSchema<S> {
   return shape(schema, value, '') as FromSchema<S>
 }
 
-/** Each item of a list in the shape of a schema; nothing for what is no list. */
+/** Each item of a list in the shape of a schema; empty when the value is not a list. */
 export const shapedList = <const S extends Schema>(schema: S, value: unknown): FromSchema<S>[] =>
   Array.isArray(value) ? value.filter(isObject).map((each) => shaped(schema, each)) : []
 

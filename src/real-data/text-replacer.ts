@@ -1,12 +1,16 @@
-// Replaces known values inside free text, and what looks like an address, a number or a secret, in one linear pass.
+// Replaces known values in free text, and what looks like an address, a number or a secret, in one linear pass.
 
 import { keyOf, upperCase, type Pseudonyms, type ValueKind } from './pseudonyms.js'
+import { secretAt } from './secret-literals.js'
 
-/** A value of the real bank, and what kind it is. */
+/** A value of the real bank, and its kind. */
 export interface KnownValue {
   readonly kind: ValueKind
   readonly value: string
 }
+
+/** A value that begins at some place of a text, and how long it is there. */
+type Found = KnownValue & { readonly length: number }
 
 /** Shorter values are too common in other words to be looked for in free text. */
 export const minSearchedLength = 4
@@ -15,50 +19,97 @@ const email = /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})
 const longNumber = /[0-9](?:[ -]?[0-9]){8,24}/y
 const wordStart = /[A-Za-z0-9+]/
 
-/** Finds known values in texts by their first four characters, then by the longest that fits. */
+/** Finds known values in texts by their first four characters, then by the longest match. */
 export class TextReplacer {
   readonly #byStart = new Map<string, KnownValue[]>()
   readonly #pseudonyms: Pseudonyms
 
   constructor(known: readonly KnownValue[], pseudonyms: Pseudonyms) {
     this.#pseudonyms = pseudonyms
-    for (const each of known) {
-      const key = keyOf(each.value)
-      const start = key.slice(0, minSearchedLength)
-      const list = this.#byStart.get(start)
-      if (list) list.push({ ...each, value: key })
-      else this.#byStart.set(start, [{ ...each, value: key }])
-    }
+    for (const { kind, value } of known)
+      for (const spelling of new Set([keyOf(value), upperCase(value.trim())])) {
+        const start = spelling.slice(0, minSearchedLength)
+        const list = this.#byStart.get(start)
+        if (list) list.push({ kind, value: spelling })
+        else this.#byStart.set(start, [{ kind, value: spelling }])
+      }
     for (const list of this.#byStart.values()) list.sort((a, b) => b.value.length - a.value.length)
   }
 
-  /** The text with every known value, e-mail address and long number replaced. */
-  replace(text: string): string {
+  /** The text with every known value, e-mail address and long number replaced, and with secrets masked. */
+  replace(text: string, onSecret?: (secret: string) => void): string {
+    return this.#replace(text, (upper, at) => {
+      const known = this.#known(upper, at)
+      const secret = secretAt(text, at)
+      // A secret may begin with a known value; a known value may look like a secret.
+      if (secret === undefined || (known?.length ?? 0) >= secret.length) return known ?? patterned(text, at)
+      onSecret?.(secret)
+      return { kind: 'secret', value: secret, length: secret.length }
+    })
+  }
+
+  /**
+   * A script outside of its texts, with known values replaced. A word that somebody wrote as a reference, such as
+   * `rent`, is a word of the language there; a person's name becomes another name that a script may use.
+   */
+  replaceInCode(source: string): string {
+    return this.#replace(
+      source,
+      (upper, at) => this.#inCode(upper, at),
+      (text) => text.replaceAll(' ', '_'),
+    )
+  }
+
+  /** The known values that a text holds. */
+  knownIn(text: string): KnownValue[] {
+    return this.#all(text, (upper, at) => this.#known(upper, at))
+  }
+
+  /** Those that a script holds outside of its texts, but for single words. */
+  knownInCode(source: string): KnownValue[] {
+    return this.#all(source, (upper, at) => this.#inCode(upper, at))
+  }
+
+  #all(text: string, find: (upper: string, at: number) => Found | undefined): KnownValue[] {
+    const upper = upperCase(text)
+    return Array.from(upper, (_, at) => find(upper, at)).filter((found) => found !== undefined)
+  }
+
+  #replace(
+    text: string,
+    find: (upper: string, at: number) => Found | undefined,
+    shown: (replacement: string) => string = (each) => each,
+  ): string {
     const upper = upperCase(text)
     let result = ''
     let from = 0
     for (let at = 0; at < text.length;) {
-      const found = this.#known(upper, at) ?? patterned(text, at)
+      const found = find(upper, at)
       if (!found) {
         at++
         continue
       }
-      result += text.slice(from, at) + this.#pseudonyms.of(found.kind, found.value)
+      result += text.slice(from, at) + shown(this.#pseudonyms.of(found.kind, found.value))
       at += found.length
       from = at
     }
     return from === 0 ? text : result + text.slice(from)
   }
 
-  #known(upper: string, at: number): (KnownValue & { length: number }) | undefined {
+  #known(upper: string, at: number): Found | undefined {
     for (const each of this.#byStart.get(upper.slice(at, at + minSearchedLength)) ?? [])
       if (standsAt(upper, each.value, at)) return { ...each, length: each.value.length }
     return undefined
   }
+
+  #inCode(upper: string, at: number): Found | undefined {
+    const found = this.#known(upper, at)
+    return found?.kind === 'merchant or description' && /^\p{L}+$/u.test(found.value) ? undefined : found
+  }
 }
 
 /** Whether a value stands at a place of a text in capitals; words only as whole words, so `RENT` is not in `CURRENT`. */
-export function standsAt(upper: string, value: string, at: number): boolean {
+function standsAt(upper: string, value: string, at: number): boolean {
   if (!upper.startsWith(value, at)) return false
   if (/^[0-9]{6,}$/.test(value)) return true
   return (
@@ -70,7 +121,7 @@ export function standsAt(upper: string, value: string, at: number): boolean {
 const isWord = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
-function patterned(text: string, at: number): (KnownValue & { length: number }) | undefined {
+function patterned(text: string, at: number): Found | undefined {
   if (!wordStart.test(text[at]!) || (at > 0 && wordStart.test(text[at - 1]!))) return undefined
   email.lastIndex = at
   const address = email.exec(text)?.[0]
