@@ -7,7 +7,8 @@ import { createHandler } from '../http/handler.js'
 import type { HttpOptions } from '../http/http-options.js'
 
 const open = (options?: HttpOptions) => createApp(sandboxAt(), { ...options, isRoot: true })
-const at = { Host: 'localhost:3300' }
+/** What a browser sends when a person opens an address. */
+const at = { Host: 'localhost:3300', Accept: 'text/html' }
 
 const files = async (): Promise<string[]> => {
   const { text } = await request(open()).get('/_sandbox/').set(at)
@@ -46,7 +47,7 @@ test('the shell holds no data, names its files, and lets nothing else in', async
 })
 
 test('the files are there, packed or not, under names that never mean another content', async () => {
-  for (const path of [...(await files()), '/_sandbox/page/licences.txt']) {
+  for (const path of await files()) {
     const { status, headers, text } = await request(open()).get(path).set(at)
     expect([status, headers['cache-control']]).toEqual([200, 'private, max-age=31536000, immutable'])
     const plain = await request(open())
@@ -83,10 +84,37 @@ test('whoever opens the address of the bank in a browser is led to the page, a p
     .get('/')
     .set({ ...at, Accept: 'text/html,*/*' })
   expect([page.status, page.headers.location]).toEqual([302, '_sandbox/'])
-  expect((await request(open()).get('/').set(at)).status).toBe(404)
   const bare = await request(open()).get('/_sandbox').set(at)
   expect([bare.status, bare.headers.location]).toEqual([302, '_sandbox/'])
 })
+
+test.each([{}, { Accept: '*/*' }, { Accept: 'application/json' }])(
+  'a program that accepts %j is told where everything is',
+  async (accept) => {
+    const headers = { Host: 'localhost:3300', ...accept }
+    const root = await request(open()).get('/').set(headers)
+    expect([root.status, root.body.detail]).toEqual([
+      404,
+      'This is sandbox-server, a bank that runs on your machine: GET /_sandbox says where everything is, and shows a page in a browser.',
+    ])
+    for (const path of ['/_sandbox', '/_sandbox/']) {
+      const { status, body } = await request(open()).get(path).set(headers)
+      expect([status, body]).toEqual([
+        200,
+        {
+          name: 'sandbox-server',
+          version: expect.stringMatching(/^\d+\.\d+\.\d+/) as unknown,
+          page: 'http://localhost:3300/_sandbox/',
+          health: 'GET http://localhost:3300/_sandbox/health',
+          token: 'POST http://localhost:3300/identity/v2/oauth2/token',
+          accounts: 'GET http://localhost:3300/za/pb/v1/accounts',
+          service: 'GET http://localhost:3300/_sandbox/openapi.json',
+          control: 'GET http://localhost:3300/_sandbox/control.json',
+        },
+      ])
+    }
+  },
+)
 
 test.each([
   ['a link of another site', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'document' }, 200],
@@ -119,14 +147,15 @@ test('a request that a person typed may read the control API and change nothing'
 
 test.each([{ page: false }, { control: false }])('with %j there is no page', async (options) => {
   const app = open(options)
-  for (const path of ['/', '/_sandbox', '/_sandbox/', ...(await files())])
-    expect(
-      (
-        await request(app)
-          .get(path)
-          .set({ ...at, Accept: 'text/html' })
-      ).status,
-    ).toBe(404)
+  for (const path of ['/', '/_sandbox', '/_sandbox/', ...(await files())]) {
+    const { status, type } = await request(app).get(path).set(at)
+    const isGuide = path.startsWith('/_sandbox') && !path.includes('page') && 'page' in options
+    expect([path, status, type]).toEqual([
+      path,
+      isGuide ? 200 : 404,
+      isGuide ? 'application/json' : 'application/problem+json',
+    ])
+  }
 })
 
 test('mounted below a path the page is below that path, and leaves the rest to the application', async () => {

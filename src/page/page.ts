@@ -1,11 +1,11 @@
-// The files of the web page, as a server hands them out: a shell that holds no data, and its scripts and styles. They are
-// built into dist/page/client and read when the page is first opened.
+// The files of the web page as a server sends them: a shell without data, and its scripts and styles. They are built
+// into dist/page/client and read when the page is first opened.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { Problem } from '../protocol/problem.js'
 
-/** A file of the page, ready to be sent. */
+/** A file of the page, ready to send. */
 export interface PageFile {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export interface PageFile {
 
 const folder = new URL('client/', import.meta.url)
 
-/** Nothing but the page's own files; foreign text is never markup or script. */
+/** Only the page's own files may load; foreign text is never markup or script. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -52,7 +52,7 @@ interface Loaded {
 
 const loaded = new Map<string, Loaded | undefined>()
 
-/** A file of the build by its name; undefined where there is none. Read and packed once. */
+/** A file of the build by its name; undefined when there is none. Read and compressed once. */
 function load(name: string): Loaded | undefined {
   if (loaded.has(name)) return loaded.get(name)
   const [, kind] = /^[\w-]+\.(html|js|css|svg|txt)$/.exec(name) ?? []
@@ -64,7 +64,7 @@ function load(name: string): Loaded | undefined {
   return file
 }
 
-/** What a server knows of a request for a file of the page. */
+/** What a server knows about a request for a file of the page. */
 export interface PageRequest {
   readonly method: string
   /** The path below the one at which the bank is mounted, with its query string. */
@@ -75,35 +75,37 @@ export interface PageRequest {
 const shellPath = '/_sandbox/'
 const filesPath = '/_sandbox/page/'
 
-/** Whether a path is one of the page's, so that a server which is part of an application keeps it. */
+/** Whether a path belongs to the page, so that a server inside an application answers it. */
 export const isPagePath = (path: string): boolean =>
   path === shellPath || path === '/_sandbox' || path.startsWith(filesPath)
 
 /**
- * The answer to a request for a file of the page; undefined where it is for something else. The shell holds no data: it
- * alone may be opened from another site, and only as a page of its own. Throws `origin-refused`.
+ * The answer to a request for a file of the page; undefined for other requests. The shell contains no data: only it
+ * may be opened from another site, and only as a page of its own. Throws `origin-refused`.
  */
 export function pageAnswer({ method, path, headers }: PageRequest): PageFile | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  // The guards of the control API refuse what a script of another site asks for.
+  // The guards of the control API refuse requests of another site's scripts.
   const { origin, host } = headers
   if (origin !== undefined && ![`http://${String(host)}`, `https://${String(host)}`].includes(String(origin)))
     return undefined
   const mark = path.indexOf('?')
   const plain = mark < 0 ? path : path.slice(0, mark)
-  if (plain === '/_sandbox') return redirect('_sandbox/')
-  if (plain === '/') return wantsPage(headers) ? redirect('_sandbox/') : undefined
+  if (plain === '/' || plain === '/_sandbox') return wantsPage(headers) ? redirect('_sandbox/') : undefined
   const accepted = String(headers['accept-encoding'] ?? '')
   const isShell = plain === shellPath
+  // Programs get the guide of the control API at this path.
+  if (isShell && !wantsPage(headers)) return undefined
   if (!isShell && !plain.startsWith(filesPath)) return undefined
   if (!isOwn(headers) && !(isShell && headers['sec-fetch-dest'] === 'document')) throw refused()
   return fileAt(isShell ? 'index.html' : plain.slice(filesPath.length), isShell, accepted)
 }
 
 /** A person opens an address in a browser; a program that takes anything is not meant. */
-const wantsPage = ({ accept }: PageRequest['headers']): boolean => String(accept ?? '').includes('text/html')
+const wantsPage = (headers: PageRequest['headers']): boolean =>
+  String(headers.accept ?? '').includes('text/html') || headers['sec-fetch-dest'] !== undefined
 
-/** Asked for by the page itself, by a person, or by a program. */
+/** Requested by the page itself, by a person, or by a program. */
 const isOwn = (headers: PageRequest['headers']): boolean =>
   ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined) &&
   !['iframe', 'frame', 'embed', 'object'].includes(String(headers['sec-fetch-dest']))
@@ -129,7 +131,7 @@ function fileAt(name: string, isShell: boolean, accepted: string): PageFile | un
     headers: {
       ...security,
       'content-type': file.type,
-      // Names of files hold a hash of their content; the shell names them.
+      // Names of files contain a hash of their content; the shell names them.
       'cache-control': isShell ? 'no-store' : 'private, max-age=31536000, immutable',
       vary: 'accept-encoding',
       ...(isPacked && { 'content-encoding': 'gzip' }),

@@ -1,4 +1,4 @@
-// Accounts: balances, the statement with what is pending first, the running balance as a chart, what is coming up.
+// Accounts: balances, the statement with pending rows, the running balance as a chart, upcoming events.
 
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { performUndoable, say } from './acts.js'
@@ -13,7 +13,7 @@ import { goTo, linkTo, route } from './route.js'
 import { rowHeight, Spacer, useFilter, useWindow } from './rows.js'
 
 type Account = Answer<'GET', '/_sandbox/accounts'>['accounts'][number]
-export type Entry = Answer<'GET', '/_sandbox/accounts/{accountId}/entries'>['entries'][number]
+type Entry = Answer<'GET', '/_sandbox/accounts/{accountId}/entries'>['entries'][number]
 type Pending = Answer<'GET', '/_sandbox/accounts/{accountId}/pending'>['transactions'][number]
 
 const changes = ['entry', 'hold', 'settlement', 'release', 'account']
@@ -63,7 +63,7 @@ export function AccountsScreen() {
 
 const windowSize = 1000
 
-/** The entries from the newest to the oldest one that is known; after an event only the newest are read. */
+/** The known entries, newest first; after an event only the newest are read. */
 async function readEntries(accountId: string, before: readonly Entry[] | undefined): Promise<Entry[]> {
   const read = (query: Record<string, string>) =>
     ask('GET', '/_sandbox/accounts/{accountId}/entries', { params: { accountId }, query })
@@ -87,7 +87,7 @@ async function readEntries(accountId: string, before: readonly Entry[] | undefin
   return all
 }
 
-/** What the page holds at most; older rows are left to the service and its documents. */
+/** The most rows on the page; older rows are left to the service and its documents. */
 const maxRows = 100_000
 
 function Statement({ account }: { account: Account }) {
@@ -202,7 +202,7 @@ function Statement({ account }: { account: Account }) {
   )
 }
 
-/** Rows whose text, amount or reference holds what was typed. */
+/** Rows whose text, amount or reference contains the search text. */
 function filtered<T extends { readonly description: string }>(
   rows: readonly T[],
   text: string,
@@ -280,7 +280,10 @@ function ComingUp({ accountId }: { accountId: string }) {
       <ol class="coming">
         {next?.map(({ at, description, cents, kind }, index) => (
           <li key={index}>
-            <time dateTime={at}>{day(at)}</time> <span>{description}</span>{' '}
+            <time dateTime={at}>{day(at)}</time>{' '}
+            <span class="name" title={description}>
+              {description}
+            </span>{' '}
             <span class="amount">{cents === null ? kind : rand(cents)}</span>
           </li>
         ))}
@@ -289,7 +292,7 @@ function ComingUp({ accountId }: { accountId: string }) {
   )
 }
 
-/** The rows that are shown, as a file. A text that a spreadsheet would take for a formula begins with a quote. */
+/** The shown rows as a file. A quote is put before a text that a spreadsheet would take for a formula. */
 function download(account: Account, rows: readonly Entry[]): void {
   const cell = (value: string | number): string =>
     typeof value === 'number'

@@ -1,9 +1,10 @@
-// What somebody does on the page. Where something is lost by it, a checkpoint is made first, so that Undo brings it back.
+// The user's actions on the page. Before an action that loses something, a checkpoint is made, so that Undo brings it
+// back.
 
 import { signal } from '@preact/signals'
 import { ask } from './api.js'
 
-/** What the last act came to, or why it was refused; read out to screen readers. */
+/** The result of the last action, or why it was refused; read out to screen readers. */
 export const message = signal<{ readonly text: string; readonly isError: boolean }>({
   text: '',
   isError: false,
@@ -13,7 +14,7 @@ export const say = (text: string, isError = false): void => {
   message.value = { text, isError }
 }
 
-/** Does something and says what came of it. Answers what `act` does; undefined when it was refused. */
+/** Runs an action and reports its result. Returns the result of `act`; undefined when it was refused. */
 export async function perform<T>(
   act: () => Promise<T>,
   done?: string | ((result: T) => string),
@@ -28,7 +29,7 @@ export async function perform<T>(
   }
 }
 
-/** Does something that can be undone: the checkpoint is named after it. */
+/** Runs an action that can be undone: the checkpoint is named after it. */
 export const performUndoable = <T>(
   name: string,
   act: () => Promise<T>,
@@ -44,10 +45,10 @@ export const performUndoable = <T>(
     }
   }, done)
 
-/** A text to copy by hand: where the page comes from another machine without TLS, browsers have no clipboard. */
+/** A text to copy by hand: without TLS on another machine's page, browsers offer no clipboard. */
 export const toCopy = signal('')
 
-/** Copies a text and says so. */
+/** Copies a text and reports it. */
 export async function copy(text: string, what: string): Promise<void> {
   if (isSecureContext) {
     await navigator.clipboard.writeText(text)

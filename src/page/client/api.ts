@@ -1,5 +1,5 @@
-// Calls of the control API, typed by its declarations. Nothing else is asked: the service's own endpoints would fill the
-// journal, need tokens and be hit by faults.
+// Calls of the control API, typed by its declarations. The page calls nothing else: the service's own endpoints would
+// fill the journal, need tokens and be hit by faults.
 
 import { signal } from '@preact/signals'
 import type { ControlEndpoint } from '../../control/index.js'
@@ -19,33 +19,30 @@ interface Question<M extends Method, P extends string> {
   readonly body?: Body<M, P>
 }
 
-/** The control API refused a call. */
-export class Refused extends Error {
-  constructor(
-    message: string,
-    readonly status: number,
-    readonly code: string,
-  ) {
-    super(message)
-  }
-}
-
 /** The path at which the bank is mounted: '' for a server of its own. */
 export const base = location.pathname.replace(/\/_sandbox\/.*$/, '')
-/** The address of the bank, without a slash at the end. */
+/** The address of the bank, without a trailing slash. */
 export const origin = location.origin + base
 
 const tokenKey = 'sandbox-server control token'
 const tokens = new BroadcastChannel(`sandbox-server token ${base}`)
 
-/** True while the server wants a control token that this tab does not have. */
+/** True while the server requires a control token that this tab lacks. */
 export const needsToken = signal(false)
-/** Rises when a token was entered: whatever was refused is asked again. */
-export const tokenRound = signal(0)
+/** Rises when whatever was refused is asked again: a token was entered, or the workspace may be there now. */
+export const round = signal(0)
+/** The workspace of the route where the server has none of this name. */
+export const missing = signal('')
+
+/** Asks again for a workspace that was missing. */
+export function askAgain(): void {
+  missing.value = ''
+  round.value++
+}
 
 const storedToken = (): string | null => sessionStorage.getItem(tokenKey)
 
-/** Keeps the token for this session, here and in the other tabs. */
+/** Stores the token for this session, here and in the other tabs. */
 export function useToken(token: string): void {
   takeToken(token)
   tokens.postMessage({ token })
@@ -53,15 +50,17 @@ export function useToken(token: string): void {
 
 function takeToken(token: string): void {
   sessionStorage.setItem(tokenKey, token)
+  // In this order, so that the stream of events is asked for once.
+  round.value++
   needsToken.value = false
-  tokenRound.value++
 }
 
 /** Takes the token of `#token=` and removes it from the address, and asks the other tabs for theirs. */
 export function startTokens(): void {
   tokens.onmessage = ({ data }: MessageEvent<{ token?: string; ask?: true }>) => {
     const own = storedToken()
-    if (data.token !== undefined && data.token !== own) takeToken(data.token)
+    // A tab whose token is good keeps it.
+    if (data.token !== undefined && (own === null || needsToken.value)) takeToken(data.token)
     else if (data.ask && own !== null) tokens.postMessage({ token: own })
   }
   const [, token] = /^#token=([\x21-\x7e]+)$/.exec(location.hash) ?? []
@@ -76,7 +75,7 @@ const authorization = (): Record<string, string> => {
   return token === null ? {} : { authorization: `Bearer ${token}` }
 }
 
-/** A call below `/_sandbox/`, in the workspace of the route. Rejects with a {@link Refused} for every refusal. */
+/** A call below `/_sandbox/`, in the workspace of the route. Rejects with what was wrong for every refusal. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const url = new URL(`.${path.slice('/_sandbox'.length)}`, `${origin}/_sandbox/`)
   if (!url.searchParams.has('workspace')) url.searchParams.set('workspace', route.value.workspace)
@@ -93,8 +92,11 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
     type: string
     errors?: { path: string; message: string }[]
   }
+  const code = type.replace(/^.*:/, '')
+  if (code === 'unknown-workspace' && (init.method ?? 'GET') === 'GET')
+    missing.value = url.searchParams.get('workspace')!
   const faults = errors.map((each) => `${each.path} ${each.message}`).join('; ')
-  throw new Refused(faults || detail, response.status, type.replace(/^.*:/, ''))
+  throw new Error(faults || detail)
 }
 
 const pathOf = (template: string, { params = {}, query = {} }: Question<Method, never>): string => {

@@ -1,7 +1,6 @@
-// Cards: use one as a terminal does, see what came of it, and why.
+// Cards: use one as a terminal does, and see the result and the reason.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { perform } from './acts.js'
 import { ask } from './api.js'
 import { controlCurl } from './curl.js'
 import { money, rand, time } from './format.js'
@@ -11,8 +10,8 @@ import { CopyButton, Empty, Failure, Verdict } from './parts.js'
 import {
   PurchaseForm,
   purchaseOf,
+  swipeCard,
   typedPurchase,
-  usePurchase,
   type CardSummary,
   type CardTransaction,
   type Purchase,
@@ -20,7 +19,7 @@ import {
 import { goTo, linkTo, route } from './route.js'
 import { TransactionDetail } from './transaction.js'
 
-/** Purchases that are one click. */
+/** Purchases with one click. */
 const presets: readonly { readonly name: string; readonly purchase: Purchase }[] = [
   {
     name: 'Bakery',
@@ -52,15 +51,7 @@ export function CardsScreen() {
   }, [value, chosen])
   if (error !== '' && !value) return <Failure error={error} retry={reload} />
   if (!value) return null
-  if (value.cards.length === 0)
-    return (
-      <Empty
-        title="This bank has no cards."
-        curl={controlCurl('POST', 'cards', { accountId: 'ACCOUNT', embossedName: 'L NAIDOO' })}
-      >
-        Choose another scenario above, or issue a card on a current account.
-      </Empty>
-    )
+  if (value.cards.length === 0) return <NoCards />
   return (
     <>
       <ul class="tabs" aria-label="Cards">
@@ -85,6 +76,22 @@ export function CardsScreen() {
   )
 }
 
+/** How a bank gets a card: with the account that a command can name. */
+function NoCards() {
+  const { value } = useLoad(() => ask('GET', '/_sandbox/accounts'), [], ['account'])
+  const [account] = value?.accounts ?? []
+  return (
+    <Empty
+      title="This bank has no cards."
+      curl={
+        account && controlCurl('POST', 'cards', { accountId: account.accountId, embossedName: 'L NAIDOO' })
+      }
+    >
+      Choose another scenario above, or issue a card on a current account.
+    </Empty>
+  )
+}
+
 function codeState({ IsProgrammable, enabled, publishedVersion, Status }: CardSummary): string {
   if (Status !== 'Active') return Status.toLowerCase()
   if (!IsProgrammable) return 'takes no code'
@@ -92,7 +99,9 @@ function codeState({ IsProgrammable, enabled, publishedVersion, Status }: CardSu
   return `${enabled ? 'on' : 'off'}, v${publishedVersion}`
 }
 
-/** The transactions of a card, newest first: after an event only the newest are read, and joined to those that are known. */
+/**
+ * The transactions of a card, newest first: after an event only the newest are read, and merged with the known ones.
+ */
 async function readFeed(
   cardkey: string,
   before: readonly CardTransaction[] | undefined,
@@ -132,17 +141,8 @@ function OneCard({ card, shown }: { card: CardSummary; shown: string | undefined
     return status === undefined || status === each.status ? each : later(each, status)
   })
   const swipe = async (purchase: Purchase): Promise<void> => {
-    last.current = purchase
-    const done = await perform(
-      () =>
-        ask('POST', '/_sandbox/cards/{cardkey}/transactions', {
-          params: { cardkey: CardKey },
-          body: purchase,
-        }),
-      ({ decision, transaction }) =>
-        `${decision === 'approved' ? 'Approved' : 'Declined'}: ${transaction.merchant.name}, ${money(transaction.centsAmount, transaction.currencyCode)}.`,
-    )
-    if (done) goTo('cards', [CardKey, 't', done.transaction.id])
+    if (purchase.type !== 'refund') last.current = purchase
+    await swipeCard(CardKey, purchase)
   }
   const newest = transactions?.[0]
   const again = (): void => {
@@ -171,7 +171,7 @@ function OneCard({ card, shown }: { card: CardSummary; shown: string | undefined
   )
 }
 
-/** A status only goes on: what was read later by one of the two readings counts. */
+/** A status only moves forward: of two readings the later status counts. */
 const order = ['declined', 'pending', 'settled', 'reversed']
 const later = (each: CardTransaction, status: CardTransaction['status']): CardTransaction =>
   order.indexOf(status) > order.indexOf(each.status) ? { ...each, status } : each
@@ -183,8 +183,7 @@ interface SwipeFormProps {
 }
 
 function SwipeForm({ swipe, again, cardKey }: SwipeFormProps) {
-  const [fields, change] = usePurchase()
-  const purchase = typedPurchase(fields)
+  const purchase = typedPurchase()
   const submit = (): void => {
     if (purchase) void swipe(purchase)
   }
@@ -205,7 +204,7 @@ function SwipeForm({ swipe, again, cardKey }: SwipeFormProps) {
           </button>
         ))}
       </div>
-      <PurchaseForm fields={fields} change={change} />
+      <PurchaseForm />
       <button type="submit" class="primary" disabled={!purchase}>
         Swipe
       </button>
@@ -227,7 +226,7 @@ interface FeedProps {
   readonly shown: string | undefined
 }
 
-/** Where the list is scrolled, new rows wait: what is being read never moves. */
+/** While the list is scrolled, new rows wait, so that the text does not move. */
 function Feed({ card, transactions, shown }: FeedProps) {
   const list = useRef<HTMLUListElement>(null)
   const [held, setHeld] = useState<string>()

@@ -1,4 +1,4 @@
-// The running balance as a line: drawn by hand, since it is one chart. A click goes to the row.
+// The running balance as a line, drawn by hand because it is the only chart. A click goes to the row.
 
 import { useMemo, useState } from 'preact/hooks'
 import type { Answer } from './api.js'
@@ -16,7 +16,7 @@ interface Point {
   readonly entry: Entry
 }
 
-/** Points from the oldest to the newest entry; of very many, as many as the drawing has pixels. */
+/** Points from the oldest to the newest entry; at most as many as the drawing has pixels. */
 function pointsOf(entries: readonly Entry[]): Point[] {
   const step = Math.max(1, Math.ceil(entries.length / width))
   const chosen = entries.filter((_, index) => index % step === 0).reverse()

@@ -1,4 +1,4 @@
-// Code: main.js of a card, its variables and its versions. What is typed is kept in this browser until it is saved.
+// Code: main.js of a card, its variables and its versions. Unsaved text is stored in this browser.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { perform, performUndoable, say } from './acts.js'
@@ -10,7 +10,7 @@ import { when } from './format.js'
 import { useKey } from './keys.js'
 import { useLoad } from './load.js'
 import { CopyButton, Dialog, Empty, Failure, Select, Verdict } from './parts.js'
-import { PurchaseForm, typedPurchase, usePurchase, type CardSummary } from './purchase.js'
+import { PurchaseForm, swipeCard, typedPurchase, type CardSummary, type Purchase } from './purchase.js'
 import { goTo, linkTo, route, workspace } from './route.js'
 import { HookSteps } from './hook-steps.js'
 import { Variables } from './variables.js'
@@ -56,7 +56,7 @@ export function CodeScreen() {
 
 const draftKey = (cardKey: string): string => `sandbox-server draft ${base} ${workspace.value} ${cardKey}`
 
-/** The draft of a card; what equals the saved code is no draft. */
+/** The draft of a card; a text that equals the saved code is not a draft. */
 function useDraft(cardKey: string, saved: string | undefined): [string, (code: string) => void] {
   const [draft, set] = useState<string | null>(() => localStorage.getItem(draftKey(cardKey)))
   useEffect(() => {
@@ -84,22 +84,21 @@ function CardCode({ card, line }: { card: CardSummary; line: number | undefined 
   const [code, setCode] = useDraft(card.CardKey, saved?.code)
   const [decision, setDecision] = useState<Decision & { readonly code: string }>()
   const [isPublishing, setPublishing] = useState(false)
-  const [fields, change] = usePurchase()
   const editor = useRef<Editor>(undefined)
   const isDraft = saved !== undefined && code !== saved.code
 
-  const simulate = (): void => {
-    const purchase = typedPurchase(fields)
-    if (!purchase) {
-      say('Type an amount such as 600 or 84,95.', true)
-      return
-    }
-    const { centsAmount, merchant } = purchase
+  const withPurchase = (act: (purchase: Purchase) => void) => (): void => {
+    const purchase = typedPurchase()
+    if (purchase) act(purchase)
+    else say('Type an amount such as 600 or 84,95.', true)
+  }
+  const simulate = withPurchase(({ centsAmount, merchant }) => {
     const body = { code, centsAmount, merchant }
     void perform(() => ask('POST', '/_sandbox/cards/{cardkey}/simulate', { params, body })).then((done) => {
       if (done) setDecision({ ...done, code })
     })
-  }
+  })
+  const swipe = withPurchase((purchase) => void swipeCard(card.CardKey, purchase))
   const save = (): void =>
     void perform(
       () => ask('PUT', '/_sandbox/cards/{cardkey}/program', { params, body: { code } }),
@@ -193,15 +192,21 @@ function CardCode({ card, line }: { card: CardSummary; line: number | undefined 
             simulate()
           }}
         >
-          <PurchaseForm fields={fields} change={change} />
+          <PurchaseForm />
           <button type="submit" class="primary">
             Simulate
+          </button>
+          <button type="button" title="Uses the card: what is published decides" onClick={swipe}>
+            Swipe
           </button>
         </form>
         {decision ? (
           <Simulated decision={decision} cardKey={card.CardKey} />
         ) : (
-          <p class="facts">Simulate runs the draft on this purchase. Nothing moves, and nothing is saved.</p>
+          <p class="facts">
+            Simulate runs the draft on this purchase: nothing moves, and nothing is saved. Swipe uses the
+            card, and what is published decides.
+          </p>
         )}
         <Variables cardKey={card.CardKey} variables={saved.variables} />
         <Versions cardKey={card.CardKey} take={(text) => editor.current?.set(text)} />
@@ -281,7 +286,7 @@ function EditorPane({ code, line, editor, onChange, lint, acts }: PaneProps) {
   )
 }
 
-/** What the draft decided, as the timeline of a transaction shows it. */
+/** The draft's decision, shown like the timeline of a transaction. */
 function Simulated({
   decision,
   cardKey,
@@ -318,7 +323,7 @@ interface PublishProps {
   readonly close: () => void
 }
 
-/** What would change for the next purchase, before it does. */
+/** The changes for the next purchase, before they are published. */
 function PublishDialog({ program, code, publish, close }: PublishProps) {
   const lines = diffLines(program.publishedCode ?? '', code)
   const signs = { same: ' ', added: '+', removed: '\u2212' } as const

@@ -1,4 +1,4 @@
-// Commands that can be pasted into a terminal: what the page does, and what a client asked.
+// Commands to paste into a terminal: the page's own calls, and the calls of a client.
 
 import type { Answer } from './api.js'
 import { origin } from './api.js'
@@ -29,7 +29,7 @@ const signIn = ({ clientId, clientSecret, apiKey }: Workspace): string =>
     `-d ${quoted('grant_type=client_credentials&scope=accounts')}`,
   ].join(' ')
 
-/** A call of the journal, with a token of its own in place of the one that the journal hides. */
+/** A call of the journal, with a fresh token instead of the one that the journal hides. */
 export function requestCurl(call: CallRecord, credentials: Workspace): string {
   if (call.path === tokenPath) return signIn(credentials)
   const search = new URLSearchParams()

@@ -1,15 +1,15 @@
-// What differs between two texts, by lines.
+// The differences between two texts, by lines.
 
-/** One line: of both texts, or of one of them alone. */
+/** One line: of both texts, or of only one of them. */
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed'
   readonly text: string
 }
 
-/** Longer texts are told as a whole: the table of the comparison would grow with the product of both. */
+/** Longer texts are shown as completely different: the table of the comparison would grow with the product of both. */
 const maxCells = 4_000_000
 
-/** The longest common lines stay; what is between them was removed or added. */
+/** The longest common lines stay; lines between them were removed or added. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const a = before.split('\n')
   const b = after.split('\n')

@@ -22,7 +22,7 @@ import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** A mark on the code, as the control API tells it. */
+/** A finding in the code, as the control API reports it. */
 export interface Finding {
   readonly severity: 'error' | 'warning' | 'info'
   readonly message: string
@@ -40,7 +40,7 @@ export interface EditorOptions {
   readonly keys: Readonly<Record<'Mod-Enter' | 'Mod-s' | 'Mod-Shift-Enter', () => void>>
 }
 
-/** What the page does with an editor. */
+/** The page's interface to an editor. */
 export interface Editor {
   /** Replaces the whole text. */
   set(code: string): void
@@ -137,7 +137,7 @@ export function createEditor({ parent, code, onChange, lint, keys }: EditorOptio
         autocompletion({
           override: [
             (context) => {
-              // Nothing is offered in a comment, where words are prose and Escape has nothing to close.
+              // No completions in comments: words there are prose, and Escape has nothing to close.
               if (syntaxTree(context.state).resolveInner(context.pos, -1).name.endsWith('Comment'))
                 return null
               const word = context.matchBefore(/[\w.]+/)
@@ -174,7 +174,7 @@ export function createEditor({ parent, code, onChange, lint, keys }: EditorOptio
   }
 }
 
-/** Findings as the editor marks them; what lies outside the text, which may have changed meanwhile, is left out. */
+/** Findings as the editor marks them; those outside the text, which may have changed meanwhile, are dropped. */
 function marks({ state: { doc } }: EditorView, findings: readonly Finding[]): Diagnostic[] {
   const at = (line: number, column: number): number => {
     const { from, to } = doc.line(Math.min(Math.max(1, line), doc.lines))

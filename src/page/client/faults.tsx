@@ -1,11 +1,12 @@
-// Faults: what is to go wrong with calls, and how calls of card code are answered.
+// Faults for calls, and stubs for calls of card code.
 
 import { performUndoable } from './acts.js'
 import { ask } from './api.js'
 import { controlCurl } from './curl.js'
+import { duration, plural } from './format.js'
 import { useLoad } from './load.js'
 import { Empty, Failure } from './parts.js'
-import { FaultForm } from './requests.js'
+import { FaultForm, kinds, type FaultRule } from './fault-form.js'
 
 export function FaultsScreen() {
   const { value, error, reload } = useLoad(
@@ -27,85 +28,101 @@ export function FaultsScreen() {
       <FaultForm method="*" path="/za/**" />
       {faults.length === 0 ? (
         <Empty
-          title="Nothing is set to go wrong."
+          title="No faults are set."
           curl={controlCurl('POST', 'faults', {
             match: { method: 'POST', path: '/za/pb/v1/accounts/*/paymultiple' },
             fault: { kind: 'reset', when: 'afterCommit' },
             times: 1,
           })}
         >
-          Add a fault above, or from a request; the answer of the next payment is lost by:
+          Add a fault above, or from a request. This command loses the answer of the next payment:
         </Empty>
       ) : (
-        <ul class="rules" aria-label="Faults">
-          {faults.map(({ id, match, fault, delayMs, times, seen, applied }) => (
-            <li key={id}>
-              <span>
-                <strong>{id}</strong> {match?.method ?? 'any method'}{' '}
-                <span class="log">{match?.path ?? 'any path'}</span> · {effect(fault, delayMs)} · struck{' '}
-                {applied}
-                {times === undefined ? '' : ` of ${times}`}, saw {seen}
-              </span>
-              <button
-                type="button"
-                class="small"
-                onClick={() =>
-                  void performUndoable(
-                    `removing fault ${id}`,
-                    () => ask('DELETE', '/_sandbox/faults/{id}', { params: { id } }),
-                    `Fault ${id} is gone.`,
-                  )
-                }
-              >
-                Remove {id}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <Rules
+          kind="fault"
+          rules={faults.map(({ id, match, fault, delayMs, times, seen, applied }) => ({
+            id,
+            method: match?.method,
+            target: match?.path,
+            effect: effect(fault, delayMs),
+            use: `used ${times === undefined ? plural(applied, 'time') : `${applied} of ${plural(times, 'time')}`}, ${plural(seen, 'call')} matched`,
+          }))}
+          remove={(id) => ask('DELETE', '/_sandbox/faults/{id}', { params: { id } })}
+        />
       )}
       <h2>Stubs for card code</h2>
       {stubs.length === 0 ? (
         <p class="facts">
-          None. Calls of card code go where the settings let them; “Stub this call” in a transaction adds one.
+          None. Card code calls whatever the setting <code>outbound</code> allows. “Stub this call” in a
+          transaction adds a stub.
         </p>
       ) : (
-        <ul class="rules" aria-label="Stubs">
-          {stubs.map(({ id, match, respond, applied }) => (
-            <li key={id}>
-              <span>
-                <strong>{id}</strong> {match?.method ?? 'any method'}{' '}
-                <span class="log">{match?.url ?? 'any address'}</span> · answers {respond.status ?? 200} ·
-                answered {applied}
-              </span>
-              <button
-                type="button"
-                class="small"
-                onClick={() =>
-                  void performUndoable(
-                    `removing stub ${id}`,
-                    () => ask('DELETE', '/_sandbox/outbound/stubs/{id}', { params: { id } }),
-                    `Stub ${id} is gone.`,
-                  )
-                }
-              >
-                Remove {id}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <Rules
+          kind="stub"
+          rules={stubs.map(({ id, match, respond, applied }) => ({
+            id,
+            method: match?.method,
+            target: match?.url,
+            effect: answer(respond.status ?? 200, respond.delayMs),
+            use: `used ${plural(applied, 'time')}`,
+          }))}
+          remove={(id) => ask('DELETE', '/_sandbox/outbound/stubs/{id}', { params: { id } })}
+        />
       )}
     </>
   )
 }
 
-/** What a rule does, in words. */
-function effect(
-  fault: { status?: number | undefined; kind?: string | undefined; when?: string | undefined } | undefined,
-  delayMs: number | undefined,
-): string {
-  const late = delayMs === undefined ? [] : [`${delayMs} ms late`]
-  const what =
-    fault?.status !== undefined ? [`answers ${fault.status}`] : fault?.kind !== undefined ? [fault.kind] : []
-  const at = fault?.when === 'afterCommit' ? ['after commit'] : []
-  return [...what, ...at, ...late].join(', ')
+/** A fault or a stub, in words. */
+interface Rule {
+  readonly id: string
+  readonly method: string | undefined
+  /** The path or the address that it is for. */
+  readonly target: string | undefined
+  readonly effect: string
+  /** How often it was used. */
+  readonly use: string
 }
+
+interface RulesProps {
+  readonly kind: 'fault' | 'stub'
+  readonly rules: readonly Rule[]
+  readonly remove: (id: string) => Promise<unknown>
+}
+
+const Rules = ({ kind, rules, remove }: RulesProps) => (
+  <ul class="rules" aria-label={kind === 'fault' ? 'Faults' : 'Stubs'}>
+    {rules.map(({ id, method, target, effect, use }) => (
+      <li key={id}>
+        <strong>{id}</strong>
+        <span class="log">
+          {method ?? 'any method'} {target ?? 'any address'}
+        </span>
+        <span>{effect}</span>
+        <span class="note">{use}</span>
+        <button
+          type="button"
+          class="small"
+          onClick={() =>
+            void performUndoable(`removing ${kind} ${id}`, () => remove(id), `Removed ${kind} ${id}.`)
+          }
+        >
+          Remove {id}
+        </button>
+      </li>
+    ))}
+  </ul>
+)
+
+/** What a fault does, in words. */
+function effect({ status, kind, when }: NonNullable<FaultRule['fault']> = {}, delayMs?: number): string {
+  if (status !== undefined) return answer(status, delayMs)
+  if (kind === undefined) return `answer ${duration(delayMs ?? 0)} late`
+  const rules: readonly (readonly [string, FaultRule])[] = Object.values(kinds)
+  const known = rules.find(([, { fault }]) => fault?.kind === kind && fault.when === when)
+  return `${known?.[0] ?? kind}${late(delayMs)}`
+}
+
+const answer = (status: number, delayMs?: number): string => `answer ${status}${late(delayMs)}`
+
+const late = (delayMs = 0): string => (delayMs === 0 ? '' : `, ${duration(delayMs)} late`)

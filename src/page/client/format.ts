@@ -1,4 +1,4 @@
-// Amounts and times as people in South Africa read them: R 8 412,10 with spaces that do not break.
+// Amounts and times as South Africans write them: R 8 412,10 with non-breaking spaces.
 
 const space = '\u00a0'
 const minus = '\u2212'
@@ -14,7 +14,7 @@ export function rand(cents: number): string {
 export const money = (cents: number, currency: string): string =>
   currency === 'ZAR' ? rand(cents) : rand(cents).replace(/R/, currency)
 
-/** Cents of what somebody typed: `600`, `600,50`, `R 1 234.00`; undefined for what is no amount. */
+/** The cents of a typed amount: `600`, `600,50`, `R 1 234.00`; undefined when it is invalid. */
 export function centsOf(text: string): number | undefined {
   const plain = text.replace(/[\sR\u00a0]/gi, '').replace(',', '.')
   if (!/^\d{1,9}(\.\d{0,2})?$/.test(plain)) return undefined
@@ -53,7 +53,7 @@ export const day = (iso: string): string => dayOnly.format(Date.parse(iso))
 export const duration = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)}${space}ms` : `${(ms / 1000).toFixed(1).replace('.', ',')}${space}s`
 
-/** What a reason means, in a sentence for people. */
+/** What a reason means, as a sentence. */
 export const reasonTexts: Readonly<Record<string, string>> = {
   approved: 'The bank approved it',
   'card-disabled': 'The card is not active',

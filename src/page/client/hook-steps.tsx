@@ -25,7 +25,7 @@ const hookNames: Readonly<Record<Execution['type'], string>> = {
 
 const windowMs = (type: Execution['type']): number => (type === 'before_transaction' ? 2_000 : 15_000)
 
-/** One hook: how it ended and how long it took, then what it logged and called, in the order of time. */
+/** One hook: how it ended and how long it took, then its logs and calls, in the order of time. */
 export function HookSteps({ execution, code, startMs, link }: HookProps) {
   const { type, startedAt, completedAt, authorizationApproved, Error: failure, logs, outbound } = execution
   const name = hookNames[type]
@@ -86,7 +86,7 @@ function LineLink({ line, link }: { line: number; link: (line: number) => string
   )
 }
 
-/** The line of the code that has the text of a log as a literal. */
+/** The line of the code that contains the text of a log as a literal. */
 function LogLink({ code, content, link }: { code: string; content: string; link: (line: number) => string }) {
   const line = content.length > 2 ? lineOf(code, content) : undefined
   return line === undefined ? null : <LineLink line={line} link={link} />
@@ -97,7 +97,7 @@ function lineOf(code: string, text: string): number | undefined {
   return at < 0 ? undefined : code.slice(0, at).split('\n').length
 }
 
-/** Answers the same call from now on without a network. */
+/** Answers the same call without a network from now on. */
 function StubThis({ url, method }: { url: string; method: string }) {
   const stub = { match: { method, url: url.replace(/\?.*$/s, '*') }, respond: { status: 200, json: {} } }
   return (

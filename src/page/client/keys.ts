@@ -1,11 +1,11 @@
-// Keys. Each works where somebody does not type: off in fields and in the editor.
+// Keyboard shortcuts. They are off while the user types in a field or the editor.
 
 import { useLayoutEffect } from 'preact/hooks'
 
 type Action = () => void
 const actions = new Map<string, Action[]>()
 
-/** Lets a key do something while a component is shown; the last one that asked has it. */
+/** Binds a key while a component is shown; the latest binding wins. */
 export function useKey(key: string, action: Action, isOn = true): void {
   useLayoutEffect(() => {
     if (!isOn) return
@@ -31,7 +31,7 @@ function onKey(event: KeyboardEvent): void {
   const isCommand = event.ctrlKey || event.metaKey
   if (isCommand && name !== 'k' && name !== 'Enter' && name !== 's') return
   if (!isCommand && isTyping(event.target)) return
-  // Enter on a button or a link is theirs.
+  // Buttons and links handle Enter themselves.
   if (name === 'Enter' && !isCommand && event.target !== document.body) return
   const key = isCommand ? `mod+${event.shiftKey ? 'shift+' : ''}${name}` : prefix + name
   const action = actions.get(key)?.at(-1)
@@ -44,7 +44,7 @@ function onKey(event: KeyboardEvent): void {
 
 export const startKeys = (): void => addEventListener('keydown', onKey)
 
-/** Moves the focus among the items of a list: `j` and `k` anywhere, arrows within it. */
+/** Moves the focus among the items of a list: `j` and `k` anywhere, arrows inside it. */
 export function moveFocus(list: Element | null, step: number): void {
   if (!list) return
   const items = [...list.querySelectorAll<HTMLElement>('[data-item]')]

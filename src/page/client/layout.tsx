@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { AccountsScreen } from './accounts.js'
 import { message, perform, performUndoable, say, toCopy } from './acts.js'
-import { ask, needsToken, useToken } from './api.js'
+import { ask, askAgain, missing, needsToken, useToken } from './api.js'
 import { CardsScreen } from './cards.js'
 import { CodeScreen } from './code.js'
 import { FaultsScreen } from './faults.js'
@@ -13,7 +13,7 @@ import { useKey } from './keys.js'
 import { notice, status } from './live.js'
 import { useLoad } from './load.js'
 import { Palette } from './palette.js'
-import { Dialog, Field, Select } from './parts.js'
+import { Dialog, Empty, Field, Select } from './parts.js'
 import { PaymentsScreen } from './payments.js'
 import { RequestsScreen } from './requests.js'
 import { goTo, linkTo, route, type Screen } from './route.js'
@@ -32,7 +32,7 @@ const screens: readonly (readonly [Screen, string, ComponentType])[] = [
 ]
 
 export function Layout() {
-  const { screen } = route.value
+  const { screen, workspace } = route.value
   const [, name, Shown] = screens.find(([id]) => id === screen)!
   const main = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState<'' | 'palette' | 'help'>('')
@@ -42,6 +42,7 @@ export function Layout() {
   useKey('mod+k', () => setOpen('palette'))
   useKey('?', () => setOpen('help'))
   const isSignedOut = needsToken.value
+  const isMissing = missing.value === workspace
   return (
     <>
       <a
@@ -55,12 +56,12 @@ export function Layout() {
         To the content
       </a>
       <header>
-        {!isSignedOut && <Bar />}
+        {!isSignedOut && !isMissing && <Bar />}
         <Navigation current={screen} />
       </header>
-      <main id="main" ref={main} tabIndex={-1} class={`screen ${screen}`}>
+      <main id="main" ref={main} tabIndex={-1} class={`on-${screen}`}>
         <h1>{name}</h1>
-        {isSignedOut ? <TokenForm /> : <Shown />}
+        {isSignedOut ? <TokenForm /> : isMissing ? <NoWorkspace name={workspace} /> : <Shown />}
       </main>
       <Messages />
       {isOpen === 'palette' && <Palette screens={screens} onClose={() => setOpen('')} />}
@@ -74,6 +75,16 @@ export function Layout() {
   )
 }
 
+/** A link to a workspace that was removed, or is not made yet. */
+const NoWorkspace = ({ name }: { name: string }) => (
+  <Empty title={`This server has no workspace ${name}.`}>
+    <a href={linkTo('workspaces', [], 'default')}>Show the workspaces</a>{' '}
+    <button type="button" onClick={askAgain}>
+      Try again
+    </button>
+  </Empty>
+)
+
 function Navigation({ current }: { current: Screen }) {
   const counts = useLoad(
     async () => {
@@ -84,11 +95,17 @@ function Navigation({ current }: { current: Screen }) {
       return { payments: payments.length, faults: faults.length }
     },
     [],
-    ['payment', 'entry', 'fault'],
+    ['authorisation', 'fault'],
   )
   const countOf: Partial<Record<Screen, number | undefined>> = counts.value ?? {}
+  const links = useRef<HTMLElement>(null)
+  // Where the window is narrow, the links scroll.
+  useEffect(() => {
+    if (links.current!.scrollWidth <= links.current!.clientWidth) return
+    links.current!.querySelector('[aria-current]')!.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current, counts.value])
   return (
-    <nav aria-label="Screens">
+    <nav aria-label="Screens" ref={links}>
       {screens.map(([id, name]) => (
         <a key={id} href={linkTo(id)} aria-current={id === current ? 'page' : undefined}>
           {name}
@@ -106,7 +123,7 @@ function Navigation({ current }: { current: Screen }) {
   )
 }
 
-/** `g` and the first letter; `o` for the code, since `c` is the cards'. */
+/** `g` and the first letter; `o` for the code, because `c` is for the cards. */
 function GoKey({ screen }: { screen: Screen }) {
   useKey(`g ${screen === 'code' ? 'o' : screen[0]!}`, () => goTo(screen))
   return null
@@ -165,6 +182,9 @@ function Bar() {
           )
         }
       />
+      <span class={`status ${status.value}`}>
+        <span aria-hidden="true">{status.value === 'live' ? '●' : '○'}</span> {status.value}
+      </span>
       <div class="clock" role="group" aria-label="Clock">
         <Now clock={here?.clock} />
         {steps.map(([name, text, duration]) => (
@@ -178,27 +198,29 @@ function Bar() {
             {text}
           </button>
         ))}
+        <button
+          type="button"
+          // Not `disabled`: the button that was just pressed would lose the focus.
+          aria-disabled={!last}
+          title={last ? `Undo: ${last.name}` : 'Nothing to undo'}
+          onClick={() => {
+            if (last) void undo(last)
+          }}
+        >
+          Undo
+        </button>
       </div>
-      <button
-        type="button"
-        disabled={!last}
-        title={last ? `Undo: ${last.name}` : 'Nothing to undo'}
-        onClick={() =>
-          void perform(async () => {
-            const params = { id: last!.id }
-            await ask('POST', '/_sandbox/checkpoints/{id}/restore', { params })
-            await ask('DELETE', '/_sandbox/checkpoints/{id}', { params })
-          }, `Undone: ${last!.name}.`)
-        }
-      >
-        Undo
-      </button>
-      <span class={`status ${status.value}`}>
-        <span aria-hidden="true">{status.value === 'live' ? '●' : '○'}</span> {status.value}
-      </span>
     </div>
   )
 }
+
+/** Goes back to a checkpoint, which is used up by it. */
+const undo = ({ id, name }: { id: string; name: string }): Promise<void> =>
+  perform(async () => {
+    const params = { id }
+    await ask('POST', '/_sandbox/checkpoints/{id}/restore', { params })
+    await ask('DELETE', '/_sandbox/checkpoints/{id}', { params })
+  }, `Undone: ${name}.`)
 
 /** The sandbox's time; a clock that runs is shown as it goes on. */
 function Now({ clock }: { clock: { now: string; frozen: boolean } | undefined }) {
@@ -214,8 +236,8 @@ function Now({ clock }: { clock: { now: string; frozen: boolean } | undefined })
     }, 10_000)
     return () => clearInterval(timer)
   }, [clock?.now, clock?.frozen])
-  if (!clock || now === '') return <span class="now">…</span>
-  const isFrozen = clock.frozen
+  const isFrozen = clock?.frozen ?? true
+  const name = isFrozen ? 'Let the clock run' : 'Stop the clock'
   const toggle = (): void =>
     void perform(
       () => ask('POST', '/_sandbox/clock', { body: isFrozen ? { resume: true } : { freeze: true } }),
@@ -224,14 +246,12 @@ function Now({ clock }: { clock: { now: string; frozen: boolean } | undefined })
   return (
     <>
       <time class="now" dateTime={now}>
-        {when(now)}
+        {now === '' ? '…' : when(now)}
       </time>
-      <button
-        type="button"
-        title={isFrozen ? 'The clock stands still. Let it run.' : 'The clock runs. Stop it.'}
-        onClick={toggle}
-      >
-        {isFrozen ? 'Run' : 'Stop'}
+      <button type="button" aria-label={name} title={name} disabled={!clock} onClick={toggle}>
+        <svg class="icon" viewBox="0 0 12 12" aria-hidden="true">
+          <path d={isFrozen ? 'M3 1v10l8-5z' : 'M2 1h3v10H2zM7 1h3v10H7z'} />
+        </svg>
       </button>
     </>
   )
@@ -264,7 +284,7 @@ function TokenForm() {
   )
 }
 
-/** What was done and what became of the connection, said where it does not move anything. */
+/** The results of actions and the state of the connection, shown where they move nothing. */
 function Messages() {
   const { text, isError } = message.value
   return (

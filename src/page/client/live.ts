@@ -1,32 +1,36 @@
-// What happens in the bank, as it happens. Browsers allow six connections to a host, so one tab holds the stream of a
-// workspace (Web Locks) and tells the others (BroadcastChannel). A tab that takes over goes on after its own last event.
+// Live events of the bank. Browsers allow six connections to a host, so one tab reads the stream of a workspace (Web
+// Locks) and forwards events to the others (BroadcastChannel). A tab that takes over continues after its own last
+// event.
 
 import { effect, signal } from '@preact/signals'
-import { base, needsToken, send, tokenRound } from './api.js'
+import { base, missing, needsToken, round, send } from './api.js'
 import { workspace } from './route.js'
 
 /** An event of `GET /_sandbox/events`. */
-export interface LiveEvent {
+interface LiveEvent {
   readonly type: string
   readonly [name: string]: unknown
 }
 
 type Status = 'connecting' | 'live' | 'lost'
 
-/** What one tab tells the others. */
+/** A message between tabs. */
 type Message =
   | { readonly kind: 'event'; readonly id: string; readonly event: LiveEvent }
   | { readonly kind: 'status'; readonly status: Status; readonly boot: string }
   | { readonly kind: 'ask' }
 
 export const status = signal<Status>('connecting')
-/** One sentence on what became of the connection, for everybody to read. */
+/** The state of the connection in one sentence, for all components. */
 export const notice = signal('')
 
 type Listener = (event: LiveEvent) => void
 const listeners = new Set<Listener>()
 
-/** Calls `listener` with each event, and with `resync` when everything has to be read again. Returns how to stop. */
+/**
+ * Calls `listener` with each event, and with `resync` when everything must be read again. Returns a function that
+ * stops it.
+ */
 export function listen(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -36,7 +40,7 @@ function emit(event: LiveEvent): void {
   for (const listener of [...listeners]) listener(event)
 }
 
-/** The stream of one workspace, held or followed. */
+/** The stream of one workspace, read by this tab or another. */
 class Stream {
   readonly #channel: BroadcastChannel
   readonly #stop = new AbortController()
@@ -51,7 +55,7 @@ class Stream {
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => this.#hear(data)
     this.#tell({ kind: 'ask' })
     const { signal } = this.#stop
-    // Without a secure context (another machine's name) there are no locks, and each tab holds a stream of its own.
+    // Without a secure context (another machine's name) there are no locks, and each tab reads its own stream.
     if ('locks' in navigator)
       navigator.locks.request(name, { signal }, () => this.#lead()).catch(() => undefined)
     else void this.#lead()
@@ -73,7 +77,7 @@ class Stream {
     else if (this.#isLeader) this.#tell({ kind: 'status', status: status.value, boot: this.#boot })
   }
 
-  /** An event that was had before, from the tab that led before, is passed over. */
+  /** An event that the previous leading tab has already sent is skipped. */
   #take(id: string, event: LiveEvent): void {
     if (id !== '') {
       if (numberOf(id) <= numberOf(this.#lastId) && bootOf(id) === bootOf(this.#lastId)) return
@@ -174,10 +178,11 @@ export function startLive(): void {
   let stream: Stream | undefined
   effect(() => {
     const name = workspace.value
-    // A token that was entered is one more round.
-    if (needsToken.value || tokenRound.value < 0) return
-    status.value = 'connecting'
     stream?.close()
+    stream = undefined
+    // What was refused is asked again in the next round.
+    if (needsToken.value || missing.value === name || round.value < 0) return
+    status.value = 'connecting'
     stream = new Stream(name)
   })
 }

@@ -1,23 +1,23 @@
-// What a screen shows, read from the control API and read again when something happens that may change it.
+// The data of a screen, read from the control API and read again when an event may have changed it.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { tokenRound } from './api.js'
+import { round } from './api.js'
 import { listen } from './live.js'
 import { workspace } from './route.js'
 
-/** Something that is read: undefined until it is there the first time. */
+/** Loaded data: undefined until the first answer. */
 export interface Loaded<T> {
   readonly value: T | undefined
   readonly error: string
   readonly reload: () => void
 }
 
-/** After these everything may be another. */
+/** After these events everything may have changed. */
 const always = ['reset', 'resync', 'clock']
 
 /**
- * Reads something now, whenever `inputs` change, and after each event of these types. Events that come while it is being
- * read lead to one more reading, so that the last state is always shown and a flood costs few calls.
+ * Reads data now, whenever `inputs` change, and after each event of these types. Events that arrive during a reading
+ * cause one more reading, so that the last state is always shown and a flood costs few calls.
  */
 export function useLoad<T>(
   read: (before: T | undefined) => Promise<T>,
@@ -28,7 +28,7 @@ export function useLoad<T>(
   const reload = useRef<() => void>(() => undefined)
   const latest = useRef(read)
   latest.current = read
-  const all = [...inputs, workspace.value, tokenRound.value]
+  const all = [...inputs, workspace.value, round.value]
   useEffect(() => {
     const now = { isOver: false, isReading: false, isStale: false, isAfresh: false }
     let value: T | undefined

@@ -1,4 +1,4 @@
-// The page: who is shown, by the address alone.
+// The page: the address alone decides what is shown.
 
 import { render } from 'preact'
 import { startTokens } from './api.js'

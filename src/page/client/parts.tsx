@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { copy } from './acts.js'
 
-/** A button that copies a text, worked out when it is clicked. */
+/** A button that copies a text, which is computed on click. */
 export function CopyButton({ name, text, what }: { name: string; text: () => string; what: string }) {
   return (
     <button type="button" onClick={() => void copy(text(), what)}>
@@ -13,7 +13,7 @@ export function CopyButton({ name, text, what }: { name: string; text: () => str
   )
 }
 
-/** What stands where there is nothing yet: why, what to do next, and the same as a command. */
+/** Shown instead of an empty list: the reason, what to do next, and the same as a command. */
 export function Empty({
   title,
   children,
@@ -21,7 +21,7 @@ export function Empty({
 }: {
   title: string
   children?: ComponentChildren
-  curl?: string
+  curl?: string | undefined
 }) {
   return (
     <div class="empty">
@@ -41,7 +41,7 @@ export function Empty({
   )
 }
 
-/** Why something could not be read; never an empty list in its place. */
+/** Why something could not be read; shown instead of an empty list. */
 export function Failure({ error, retry }: { error: string; retry: () => void }) {
   if (error === '') return null
   return (
@@ -65,16 +65,22 @@ interface InputProps {
   readonly maxlength?: number
   readonly inputmode?: 'decimal'
   readonly 'aria-invalid'?: boolean
+  /** Takes the focus when it appears. */
+  readonly autofocus?: boolean
 }
 
 /** A field with its label above it. */
-export function Field({ label, class: name = '', ...input }: InputProps) {
+export function Field({ label, class: name = '', autofocus = false, ...input }: InputProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (autofocus) field.current!.select()
+  }, [])
   // The types of Preact know of each role which attributes may stand together; these all may.
   const attributes: object = input
   return (
     <label class={`field ${name}`}>
       <span>{label}</span>
-      <input autocomplete="off" spellcheck={false} {...attributes} />
+      <input ref={field} autocomplete="off" spellcheck={false} {...attributes} />
     </label>
   )
 }
@@ -107,7 +113,7 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A dialog over everything; Esc closes it, and the focus returns to where it was. */
+/** A dialog over everything; Esc closes it, and the focus returns to its former place. */
 export function Dialog({ label, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -139,7 +145,7 @@ export function Dialog({ label, onClose, children }: DialogProps) {
   )
 }
 
-/** Something approved or declined, told by a sign and a word and not by its colour alone. */
+/** An approval or a decline, shown with a sign and a word, not only with a colour. */
 export function Verdict({ decision }: { decision: 'approved' | 'declined' }) {
   return decision === 'approved' ? (
     <span class="verdict good">

@@ -1,4 +1,4 @@
-// Payments: transfers and payments that wait for somebody to authorise them.
+// Payments: transfers and payments that need authorisation.
 
 import { performUndoable } from './acts.js'
 import { ask, type Answer } from './api.js'
@@ -13,72 +13,73 @@ export function PaymentsScreen() {
   const { value, error, reload } = useLoad(
     async () => (await ask('GET', '/_sandbox/payments')).payments.reverse(),
     [],
-    ['payment', 'entry'],
+    ['authorisation', 'entry'],
   )
   if (error !== '' && !value) return <Failure error={error} retry={reload} />
   if (!value) return null
-  if (value.length === 0)
-    return (
-      <Empty
-        title="No payment waits for authorisation, and none did."
-        curl={controlCurl('PUT', 'accounts/ACCOUNT/authorisation', {
-          numberOfAuthorisationRequired: '1',
-          authorisersListA: [{ authoriserId: '501', name: 'T Naidoo' }],
-        })}
-      >
-        Choose the scenario needs-authorisers above, or let an account need authorisers; then pay from it.
-      </Empty>
-    )
+  if (value.length === 0) return <NoPayments />
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label="Rows">
-      <table aria-label="Payments">
-        <thead>
-          <tr>
-            <th>Asked</th>
-            <th>To</th>
-            <th>References</th>
-            <th class="amount">Amount</th>
-            <th>State</th>
-            <th>
-              <span class="sr">Decide</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {value.map((payment) => (
-            <Row key={payment.reference} payment={payment} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ul class="payments" aria-label="Payments">
+      {value.map((payment) => (
+        <OnePayment key={payment.reference} payment={payment} />
+      ))}
+    </ul>
   )
 }
 
-function Row({ payment }: { payment: Payment }) {
-  const { reference, status, targetName, myReference, theirReference, amount } = payment
+/** How payments come to wait: with the account that a command can name. */
+function NoPayments() {
+  const { value } = useLoad(() => ask('GET', '/_sandbox/accounts'), [], ['account'])
+  const [account] = value?.accounts ?? []
+  return (
+    <Empty
+      title="No payment waits for authorisation, and none did."
+      curl={
+        account &&
+        controlCurl('PUT', `accounts/${account.accountId}/authorisation`, {
+          numberOfAuthorisationRequired: '1',
+          authorisersListA: [{ authoriserId: '501', name: 'T Naidoo' }],
+        })
+      }
+    >
+      Choose the scenario needs-authorisers above, or let an account need authorisers; then pay from it.
+    </Empty>
+  )
+}
+
+function OnePayment({ payment }: { payment: Payment }) {
+  const { reference, status, targetName, myReference, theirReference, requestedAt, lapsesAt } = payment
+  const amount = rand(Math.round(payment.amount * 100))
   const params = { reference }
   const id = `payment-${reference}`
   return (
-    <tr>
-      <td>{when(payment.requestedAt)}</td>
-      <td id={id}>{targetName}</td>
-      <td>
-        {myReference} / {theirReference}
-      </td>
-      <td class="amount">{rand(Math.round(amount * 100))}</td>
-      <td>{status === 'waiting' ? `waiting, lapses ${when(payment.lapsesAt)}` : status}</td>
-      <td class="acts">
+    <li>
+      <span id={id}>
+        <strong>{targetName}</strong>
+        <span class="note">
+          {myReference} / {theirReference}
+        </span>
+      </span>
+      <strong class="amount">{amount}</strong>
+      <span>
+        {status}
+        <span class="note">
+          asked {when(requestedAt)}
+          {status === 'waiting' && `, lapses ${when(lapsesAt)}`}
+        </span>
+      </span>
+      <span class="acts">
         {status === 'waiting' && (
           <>
             <button
               type="button"
-              class="small primary"
+              class="primary"
               aria-describedby={id}
               onClick={() =>
                 void performUndoable(
                   `authorising ${targetName}`,
                   () => ask('POST', '/_sandbox/payments/{reference}/authorise', { params }),
-                  `Authorised: ${rand(Math.round(amount * 100))} went to ${targetName}.`,
+                  `Authorised: ${amount} went to ${targetName}.`,
                 )
               }
             >
@@ -86,7 +87,6 @@ function Row({ payment }: { payment: Payment }) {
             </button>
             <button
               type="button"
-              class="small"
               aria-describedby={id}
               onClick={() =>
                 void performUndoable(
@@ -100,7 +100,7 @@ function Row({ payment }: { payment: Payment }) {
             </button>
           </>
         )}
-      </td>
-    </tr>
+      </span>
+    </li>
   )
 }

@@ -1,15 +1,17 @@
-// A purchase as somebody types it: the same fields for a swipe and for a simulation.
+// The form of a purchase: the same fields for a swipe and for a simulation.
 
-import { useState } from 'preact/hooks'
-import type { Answer, Body } from './api.js'
-import { centsOf } from './format.js'
+import { signal } from '@preact/signals'
+import { perform } from './acts.js'
+import { ask, type Answer, type Body } from './api.js'
+import { centsOf, money } from './format.js'
 import { Field } from './parts.js'
+import { goTo, route } from './route.js'
 
 export type CardSummary = Answer<'GET', '/_sandbox/cards'>['cards'][number]
 export type CardTransaction = Answer<'GET', '/_sandbox/cards/{cardkey}/transactions'>['transactions'][number]
 export type Purchase = Body<'POST', '/_sandbox/cards/{cardkey}/transactions'>
 
-/** Categories that card code often asks for; any other code can be typed. */
+/** Categories that card code often checks; any other code can be typed. */
 const categories = [
   ['5411', 'groceries'],
   ['5462', 'bakeries'],
@@ -37,38 +39,35 @@ export const purchaseOf = ({ centsAmount, currencyCode, type, merchant }: CardTr
   },
 })
 
-/** Fields of a purchase, kept while the page is open. */
-export interface PurchaseFields {
+/** The fields of a purchase, kept while the page is open. */
+interface PurchaseFields {
   readonly amount: string
   readonly category: string
   readonly merchant: string
 }
 
-let kept: PurchaseFields = { amount: '600', category: '5812', merchant: 'Ocean Grill' }
+/** What stands in the fields, on each screen that has them. */
+const fields = signal<PurchaseFields>({
+  amount: '600',
+  category: '5812',
+  merchant: 'Ocean Grill',
+})
 
-/** The fields of a purchase and how to change them; the next screen that has them begins with the same. */
-export function usePurchase(): [PurchaseFields, (change: Partial<PurchaseFields>) => void] {
-  const [fields, set] = useState(kept)
-  return [
-    fields,
-    (change) => {
-      kept = { ...kept, ...change }
-      set(kept)
-    },
-  ]
+const changeFields = (change: Partial<PurchaseFields>): void => {
+  fields.value = { ...fields.value, ...change }
 }
 
-/** Fills the fields with a purchase, for the next screen that has them. */
-export function keepPurchase({ centsAmount, merchant }: Purchase): void {
-  kept = {
-    amount: (centsAmount / 100).toFixed(2).replace('.', ','),
-    category: String(merchant?.categoryCode ?? ''),
-    merchant: merchant?.name ?? '',
-  }
+/** Cents as somebody would type them: `84,95`. */
+export const typed = (cents: number): string => (cents / 100).toFixed(2).replace('.', ',').replace(/,00$/, '')
+
+/** Fills the fields with a transaction, in rand. */
+export const fillFields = ({ randCents, merchant }: CardTransaction): void => {
+  fields.value = { amount: typed(randCents), category: merchant.categoryCode, merchant: merchant.name }
 }
 
 /** What was typed as a purchase; undefined when the amount is none. */
-export function typedPurchase({ amount, category, merchant }: PurchaseFields): Purchase | undefined {
+export function typedPurchase(): Purchase | undefined {
+  const { amount, category, merchant } = fields.value
   const centsAmount = centsOf(amount)
   if (centsAmount === undefined) return undefined
   const name = merchant.trim()
@@ -79,39 +78,46 @@ export function typedPurchase({ amount, category, merchant }: PurchaseFields): P
   }
 }
 
+/** Uses a card and shows the transaction that came of it, unless another screen was opened meanwhile. */
+export async function swipeCard(cardkey: string, purchase: Purchase): Promise<void> {
+  const { screen } = route.value
+  const done = await perform(
+    () => ask('POST', '/_sandbox/cards/{cardkey}/transactions', { params: { cardkey }, body: purchase }),
+    ({ decision, transaction: { merchant, centsAmount, currencyCode } }) =>
+      `${decision === 'approved' ? 'Approved' : 'Declined'}: ${merchant.name}, ${money(centsAmount, currencyCode)}.`,
+  )
+  if (done && route.value.screen === screen) goTo('cards', [cardkey, 't', done.transaction.id])
+}
+
 /** Amount, category and merchant: the same fields for a swipe and for a simulation. */
-export function PurchaseForm({
-  fields,
-  change,
-}: {
-  fields: PurchaseFields
-  change: (change: Partial<PurchaseFields>) => void
-}) {
-  const isWrong = centsOf(fields.amount) === undefined
+export function PurchaseForm() {
+  const { amount, category, merchant } = fields.value
+  const isWrong = centsOf(amount) === undefined
   return (
     <>
       <Field
         label="Amount in rand"
         class="short"
         inputmode="decimal"
-        value={fields.amount}
+        value={amount}
         aria-invalid={isWrong}
         title={isWrong ? 'An amount such as 600 or 84,95' : undefined}
-        onInput={(event) => change({ amount: event.currentTarget.value })}
+        onInput={(event) => changeFields({ amount: event.currentTarget.value })}
       />
       <Field
         label="Merchant category"
         class="short"
         list="categories"
         maxlength={4}
-        value={fields.category}
-        onInput={(event) => change({ category: event.currentTarget.value })}
+        value={category}
+        onInput={(event) => changeFields({ category: event.currentTarget.value })}
       />
       <Field
         label="Merchant name"
+        class="grow"
         maxlength={200}
-        value={fields.merchant}
-        onInput={(event) => change({ merchant: event.currentTarget.value })}
+        value={merchant}
+        onInput={(event) => changeFields({ merchant: event.currentTarget.value })}
       />
       <datalist id="categories">
         {categories.map(([code, text]) => (

@@ -1,20 +1,21 @@
-// Requests: what the code under test asked, and what it was answered. From a request one sets the fault that its next
-// call meets.
+// Requests: the calls of the code under test, and their answers. From a request the user can set a fault for its next
+// call.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { copy, perform, performUndoable } from './acts.js'
-import { ask, send, type Answer, type Body } from './api.js'
+import { copy, perform } from './acts.js'
+import { ask, send, type Answer } from './api.js'
 import { requestCurl, type CallRecord } from './curl.js'
-import { duration, time } from './format.js'
+import { FaultForm } from './fault-form.js'
+import { duration, plural, time } from './format.js'
 import { moveFocus, useKey } from './keys.js'
 import { useLoad } from './load.js'
-import { Empty, Failure, Field, Select } from './parts.js'
+import { Empty, Failure, Field } from './parts.js'
 import { goTo, linkTo, route, workspace } from './route.js'
 import { useFilter } from './rows.js'
 
 type Calls = Answer<'GET', '/_sandbox/requests'>
 
-/** The calls that are kept, oldest first; after an event only later ones are read. */
+/** The stored calls, oldest first; after an event only later ones are read. */
 async function readCalls(before: CallRecord[] | undefined): Promise<CallRecord[]> {
   const last = before?.at(-1)
   const query = last ? { after: String(last.id) } : {}
@@ -80,10 +81,12 @@ export function RequestsScreen() {
                 data-item={each.id}
                 aria-current={String(each.id) === chosen ? 'true' : undefined}
               >
-                <span class={`code ${isFailed(each) ? 'bad' : 'good'}`}>{each.status ?? 'no answer'}</span>
+                <span class={`code ${isFailed(each) ? 'bad' : 'good'}`}>{each.status ?? 'none'}</span>
                 <span class="method">{each.method}</span>
-                <span class="name">{each.path}</span>
-                {each.fault !== null && <span class="note">fault {each.fault}</span>}
+                <span class="name" title={each.path}>
+                  {shortPath(each.path)}
+                </span>
+                <span class="note">{noteOf(each)}</span>
                 <time dateTime={each.time}>{time(each.time)}</time>
               </a>
             </li>
@@ -102,6 +105,15 @@ export function RequestsScreen() {
   )
 }
 
+/** The end of a path says most: of an id only the last four characters are shown. */
+const shortPath = (path: string): string => path.replace(/\d{8,}(?=\d{4})/g, '…')
+
+/** What was out of the ordinary about a call. */
+function noteOf({ fault, problem, warnings }: CallRecord): string {
+  if (fault !== null) return `fault ${fault}`
+  return problem?.code ?? (warnings.length > 0 ? plural(warnings.length, 'warning') : '')
+}
+
 const isFailed = ({ status }: CallRecord): boolean => status === null || status >= 400
 
 const here = async () => {
@@ -109,7 +121,7 @@ const here = async () => {
   return workspaces.find(({ name }) => name === workspace.value)!
 }
 
-/** What a first call could be. */
+/** A suggestion for a first call. */
 function NoRequests() {
   const [curl, setCurl] = useState('')
   useEffect(() => {
@@ -147,6 +159,7 @@ function OneRequest({ call }: { call: CallRecord }) {
         {status ?? 'No answer'} · {duration(ms)} · {time(call.time)} · {client ?? 'unknown client'}
         {fault !== null && ` · fault ${fault} struck`}
       </p>
+      <Notes call={call} />
       <div class="acts" role="group" aria-label="What to do with it">
         <button
           type="button"
@@ -167,6 +180,35 @@ function OneRequest({ call }: { call: CallRecord }) {
   )
 }
 
+/** Why a call was refused, and where it deviates from the declarations. */
+function Notes({ call: { problem, warnings } }: { call: CallRecord }) {
+  return (
+    <>
+      {problem && (
+        <p class="why">
+          <strong class="bad">{problem.code}</strong> {problem.detail}
+        </p>
+      )}
+      {warnings.length > 0 && (
+        <section aria-label="Warnings">
+          <h3>{plural(warnings.length, 'warning')}</h3>
+          <p class="facts">
+            Accepted, although the service may refuse it. With the{' '}
+            <a href={linkTo('settings')}>setting strict</a> the sandbox refuses it too.
+          </p>
+          <ul>
+            {warnings.map(({ code, path, message: text }, index) => (
+              <li key={index}>
+                <strong>{code}</strong> <span class="log">{path}</span> {text}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
 interface MessageProps {
   readonly title: string
   readonly headers: Readonly<Record<string, string>>
@@ -174,10 +216,10 @@ interface MessageProps {
   readonly search?: readonly (readonly [string, unknown])[]
 }
 
-/** Headers and body as they came, secrets masked. All of it is text of somebody else. */
+/** Headers and body as sent, with secrets masked. All of it is foreign text. */
 function Message({ title, headers, body, search = [] }: MessageProps) {
   return (
-    <section aria-label={title}>
+    <section aria-label={`${title} in full`}>
       <h3>{title}</h3>
       <dl class="headers">
         {search.map(([name, value]) => (
@@ -208,80 +250,4 @@ function indented(body: string): string {
   } catch {
     return body
   }
-}
-
-type Rule = Body<'POST', '/_sandbox/faults'>
-
-/** What can befall a call. The first is what is hardest to make happen otherwise. */
-export const kinds = {
-  'lost-answer': ['lose the answer after commit', { fault: { kind: 'reset', when: 'afterCommit' } }],
-  reset: ['break the connection before', { fault: { kind: 'reset' } }],
-  'status-500': ['answer 500', { fault: { status: 500 } }],
-  'status-503': ['answer 503', { fault: { status: 503 } }],
-  'status-429': ['answer 429', { fault: { status: 429, headers: { 'retry-after': '1' } } }],
-  hang: ['never answer', { fault: { kind: 'hang' } }],
-  malformed: ['answer broken JSON', { fault: { kind: 'malformed' } }],
-  'expire-token': ['expire the token', { fault: { kind: 'expire-token' } }],
-  'delay-2000': ['answer two seconds late', { delayMs: 2_000 }],
-} as const satisfies Record<string, readonly [string, Rule]>
-type Kind = keyof typeof kinds
-
-const howOften = [
-  ['1', 'once'],
-  ['3', 'three times'],
-  ['0', 'always'],
-] as const
-
-/** A fault for calls of one method and path; ids in the path count as any id. */
-export function FaultForm({ method, path }: { method: string; path: string }) {
-  const [kind, setKind] = useState<Kind>('lost-answer')
-  const [times, setTimes] = useState('1')
-  const [which, setWhich] = useState(path)
-  const [verb, setVerb] = useState(method)
-  const add = (): void => {
-    const rule = kinds[kind][1] as Rule
-    const body: Rule = {
-      match: { ...(verb !== '*' && { method: verb }), path: which },
-      ...rule,
-      ...(times !== '0' && { times: Number(times) }),
-    }
-    void performUndoable(
-      'adding a fault',
-      () => ask('POST', '/_sandbox/faults', { body }),
-      ({ id }) => `Fault ${id} is set: ${kinds[kind][0]}, ${howOften.find(([each]) => each === times)![1]}.`,
-    )
-  }
-  return (
-    <form
-      class="panel row"
-      aria-label="Fault"
-      onSubmit={(event) => {
-        event.preventDefault()
-        add()
-      }}
-    >
-      <Select
-        label="Method"
-        value={verb}
-        options={['*', 'GET', 'POST', 'PUT', 'DELETE'].map((each) => [each, each === '*' ? 'any' : each])}
-        onChoose={setVerb}
-      />
-      <Field
-        label="Path"
-        class="long"
-        value={which}
-        onInput={(event) => setWhich(event.currentTarget.value)}
-      />
-      <Select
-        label="What happens"
-        value={kind}
-        options={Object.entries(kinds).map(([each, [text]]) => [each, text])}
-        onChoose={(each) => setKind(each as Kind)}
-      />
-      <Select label="How often" value={times} options={howOften} onChoose={setTimes} />
-      <button type="submit" class="primary">
-        Add fault
-      </button>
-    </form>
-  )
 }

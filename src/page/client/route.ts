@@ -2,7 +2,7 @@
 
 import { computed, signal } from '@preact/signals'
 
-export const screens = [
+const screens = [
   'accounts',
   'cards',
   'code',

@@ -1,13 +1,13 @@
-// Long lists: only the rows that can be seen are in the document.
+// Long lists: only the visible rows are in the document.
 
 import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 
-/** Pixels of a row, which the style sheet says too. */
+/** The height of a row in pixels; the style sheet has the same value. */
 export const rowHeight = 32
 const extra = 10
 
-/** Which rows of `count` are to be drawn in a box that scrolls, and how much room the others take. */
+/** Which rows of `count` to draw in a scrolling box, and the space that the others take. */
 export function useWindow(box: RefObject<HTMLElement | null>, count: number) {
   const [place, setPlace] = useState({ top: 0, height: 800 })
   useLayoutEffect(() => {
@@ -28,7 +28,7 @@ export function useWindow(box: RefObject<HTMLElement | null>, count: number) {
   return { first, end, above: first * rowHeight, below: Math.max(0, count - end) * rowHeight }
 }
 
-/** A row of a table that only takes room. */
+/** A table row that only takes space. */
 export const Spacer = ({ height, columns }: { height: number; columns: number }): ComponentChildren =>
   height === 0 ? null : (
     <tr aria-hidden="true" class="spacer">
@@ -36,7 +36,7 @@ export const Spacer = ({ height, columns }: { height: number; columns: number })
     </tr>
   )
 
-/** A text that changes as somebody types, and what of it counts after the next frame. */
+/** A text that changes as the user types, and its value after the next frame. */
 export function useFilter(): [text: string, set: (text: string) => void, applied: string] {
   const [text, setText] = useState('')
   const [applied, setApplied] = useState('')

@@ -1,36 +1,38 @@
-// Settings: what the workspace decides by. Each row is one setting as the control API has it; a new one is shown as JSON
-// without a line here.
+// Settings of the workspace. Each row is one setting of the control API; a new one is shown as JSON without a change
+// here.
 
 import { useEffect, useState } from 'preact/hooks'
 import { performUndoable } from './acts.js'
 import { ask, type Answer, type Body } from './api.js'
 import { controlCurl } from './curl.js'
 import { useLoad } from './load.js'
-import { CopyButton, Failure, Select } from './parts.js'
+import { CopyButton, Failure } from './parts.js'
 
 type Settings = Answer<'GET', '/_sandbox/settings'>
 type Change = Body<'PUT', '/_sandbox/settings'>
 
-/** What a setting is about, and what it can be where that is a short list. */
+/** The label of a setting, and its values if there are only a few. */
 const known: Readonly<Record<string, { readonly text: string; readonly choices?: readonly string[] }>> = {
-  strict: { text: 'Refuse requests that deviate from the declarations' },
+  strict: { text: 'Refuse requests that deviate from the declarations.' },
   behaviour: {
-    text: 'Where document and live service disagree, follow',
+    text: "Follow the service's document or the live service where they disagree.",
     choices: ['documented', 'observed'],
   },
-  settlement: { text: 'How long a card purchase stays pending (ISO 8601, PT0S to P366D)' },
-  pageSize: { text: 'Rows on a page of transactions; 0 returns all' },
-  rateLimit: { text: 'Requests of one token within a time; null: no limit' },
-  'hooks.onTimeout': { text: 'When code runs past its two seconds', choices: ['approve', 'decline'] },
-  'hooks.onError': { text: 'When code throws', choices: ['approve', 'decline'] },
-  'hooks.onNonBoolean': { text: 'When code returns no boolean', choices: ['approve', 'decline'] },
-  'hooks.onMissing': { text: 'When beforeTransaction is missing', choices: ['approve', 'decline'] },
+  settlement: { text: 'How long a card purchase stays pending: PT0S to P366D.' },
+  pageSize: { text: 'Rows on a page of transactions; 0 returns all.' },
+  rateLimit: { text: 'Requests of one token within a time, {"requests":10,"per":"PT1M"}; null: no limit.' },
+  'hooks.onTimeout': { text: 'When code runs past its two seconds.', choices: ['approve', 'decline'] },
+  'hooks.onError': { text: 'When code throws.', choices: ['approve', 'decline'] },
+  'hooks.onNonBoolean': { text: 'When code returns no boolean.', choices: ['approve', 'decline'] },
+  'hooks.onMissing': { text: 'When beforeTransaction is missing.', choices: ['approve', 'decline'] },
   'hooks.declinedSimulation': {
-    text: 'The second hook of a declined simulation',
+    text: 'The second hook of a simulation that was declined.',
     choices: ['afterTransaction', 'afterDecline'],
   },
-  outbound: { text: 'What card code may call: "allow", "loopback", "deny", or {"hosts": […]}' },
-  ownAddresses: { text: 'Base addresses of card code that this sandbox answers itself' },
+  outbound: {
+    text: 'What card code may call: allow, public, loopback, deny, or {"hosts":["api.example.com"]}.',
+  },
+  ownAddresses: { text: 'Base addresses that card code calls and this sandbox answers itself.' },
 }
 
 export function SettingsScreen() {
@@ -64,7 +66,7 @@ export function SettingsScreen() {
   )
 }
 
-/** Each setting, and each policy of the hooks, as a row of its own. */
+/** Each setting, and each hook policy, as its own row. */
 const flat = (settings: Settings): (readonly [string, unknown])[] =>
   Object.entries(settings).flatMap(([name, value]) =>
     name === 'hooks'
@@ -80,69 +82,74 @@ interface SettingProps {
 
 function Setting({ name, value, save }: SettingProps) {
   const { text = '', choices } = known[name] ?? {}
-  const label = text === '' ? name : `${name}: ${text}`
-  if (typeof value === 'boolean')
-    return (
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={value}
-          onChange={({ currentTarget }) => save(currentTarget.checked)}
-        />
-        {label}
+  const id = `setting-${name}`
+  const control =
+    typeof value === 'boolean' ? (
+      <input
+        id={id}
+        type="checkbox"
+        checked={value}
+        onChange={({ currentTarget }) => save(currentTarget.checked)}
+      />
+    ) : choices && typeof value === 'string' ? (
+      <select id={id} value={value} onChange={({ currentTarget }) => save(currentTarget.value)}>
+        {choices.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    ) : (
+      <ValueField id={id} value={value} save={save} />
+    )
+  return (
+    <>
+      <label for={id}>
+        <strong>{name}</strong> <span class="note">{text}</span>
       </label>
-    )
-  if (choices && typeof value === 'string')
-    return (
-      <Select label={label} value={value} options={choices.map((each) => [each, each])} onChoose={save} />
-    )
-  return <JsonField label={label} value={value} save={save} />
+      <div>{control}</div>
+    </>
+  )
 }
 
-/** A value as JSON, saved when it is read as such. */
-function JsonField({
-  label,
-  value,
-  save,
-}: {
-  label: string
-  value: unknown
-  save: (value: unknown) => void
-}) {
-  const saved = JSON.stringify(value)
+interface ValueProps {
+  readonly id: string
+  readonly value: unknown
+  readonly save: (value: unknown) => void
+}
+
+/** A value as text, JSON where it is no plain text; saved by Enter or its button. */
+function ValueField({ id, value, save }: ValueProps) {
+  const saved = typeof value === 'string' ? value : JSON.stringify(value)
   const [text, setText] = useState(saved)
   useEffect(() => setText(saved), [saved])
-  const read = parsed(text)
   return (
     <form
       class="row"
       onSubmit={(event) => {
         event.preventDefault()
-        if (read) save(read.value)
+        save(read(text))
       }}
     >
-      <label class="field long">
-        <span>{label}</span>
-        <input
-          value={text}
-          spellcheck={false}
-          aria-invalid={!read}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
-      {text !== saved && (
-        <button type="submit" disabled={!read}>
-          Save
-        </button>
-      )}
+      <input
+        id={id}
+        value={text}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" disabled={text === saved}>
+        Save
+      </button>
     </form>
   )
 }
 
-function parsed(text: string): { readonly value: unknown } | undefined {
+/** What was typed: JSON, or else a text. What a setting cannot be the control API refuses. */
+function read(text: string): unknown {
   try {
-    return { value: JSON.parse(text) as unknown }
+    return JSON.parse(text)
   } catch {
-    return undefined
+    return text.trim()
   }
 }

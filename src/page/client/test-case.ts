@@ -5,10 +5,10 @@ import type { Answer } from './api.js'
 type Detail = Answer<'GET', '/_sandbox/transactions/{id}'>
 type Stub = Answer<'GET', '/_sandbox/outbound/stubs'>['stubs'][number]
 
-/** A JSON string is a YAML string too, whatever is in it. */
+/** Every JSON string is also a YAML string. */
 const text = (value: unknown): string => JSON.stringify(value)
 
-/** What the code was answered: by a stub that is set, or as far as it is known, by the status alone. */
+/** The answers to the code's calls: from a stub that is set, or, as far as known, the status alone. */
 function respondOf(call: Detail['executions'][number]['outbound'][number], stubs: readonly Stub[]): object {
   const stub = stubs.find(
     ({ match }) => match?.url === undefined || call.url.startsWith(match.url.replace(/\*.*$/, '')),
@@ -17,7 +17,7 @@ function respondOf(call: Detail['executions'][number]['outbound'][number], stubs
   return { status: call.status ?? 503, ...(call.ms > 0 && { delayMs: call.ms }) }
 }
 
-/** The file: the transaction is its one case; what the code called is stubbed. */
+/** The file: the transaction is its only case; the code's calls are stubbed. */
 export function testCase(
   { transaction, executions }: Detail,
   variables: Readonly<Record<string, string>>,
@@ -44,6 +44,12 @@ export function testCase(
       `    respond: ${text(respondOf(call, stubs))}`,
     )
   lines.push('cases:', `  ${text(`${merchant.name} is ${decision}`)}:`)
-  lines.push(`    swipe: ${text(swipe)}`, `    expect: ${decision}`, '')
+  // A hook that failed is expected to fail again: a case that does not say so would not pass.
+  const failure = executions.find((each) => each.Error)?.Error?.code
+  lines.push(
+    `    swipe: ${text(swipe)}`,
+    `    expect: ${failure === undefined ? decision : text({ decision, failure })}`,
+    '',
+  )
   return lines.join('\n')
 }

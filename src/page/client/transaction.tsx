@@ -1,14 +1,15 @@
-// One card transaction: everything that happened in it, as one timeline, and what can be done with it.
+// One card transaction: everything that happened in it, as one timeline, and the possible actions.
 
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { copy, perform, performUndoable } from './acts.js'
 import { ask, type Answer } from './api.js'
 import { controlCurl } from './curl.js'
-import { money, rand, reasonTexts, when } from './format.js'
+import { centsOf, money, rand, reasonTexts, when } from './format.js'
 import { HookSteps, Step, type Execution } from './hook-steps.js'
 import { useLoad } from './load.js'
-import { CopyButton, Failure, Verdict } from './parts.js'
-import { keepPurchase, purchaseOf, type CardSummary, type Purchase } from './purchase.js'
+import { CopyButton, Failure, Field, Verdict } from './parts.js'
+import { fillFields, purchaseOf, typed, type CardSummary, type Purchase } from './purchase.js'
 import { goTo, linkTo } from './route.js'
 import { testCase } from './test-case.js'
 
@@ -39,12 +40,21 @@ export function TransactionDetail({ id, card, swipe }: TransactionProps) {
         Close the transaction
       </a>
       <Failure error={error} retry={reload} />
-      {value && <Shown detail={value.detail} code={value.code} swipe={swipe} />}
+      {value && (
+        <Shown detail={value.detail} code={value.code} isProgrammable={card.IsProgrammable} swipe={swipe} />
+      )}
     </section>
   )
 }
 
-function Shown({ detail, code, swipe }: { detail: Detail; code: string; swipe: TransactionProps['swipe'] }) {
+interface ShownProps {
+  readonly detail: Detail
+  readonly code: string
+  readonly isProgrammable: boolean
+  readonly swipe: TransactionProps['swipe']
+}
+
+function Shown({ detail, code, isProgrammable, swipe }: ShownProps) {
   const { transaction, pending, entries } = detail
   const { decision, reason, merchant, centsAmount, currencyCode, randCents } = transaction
   return (
@@ -67,6 +77,7 @@ function Shown({ detail, code, swipe }: { detail: Detail; code: string; swipe: T
       </ol>
       <Acts
         transaction={transaction}
+        isProgrammable={isProgrammable}
         isPending={pending !== null}
         isMoved={pending !== null || entries.length > 0}
         swipe={swipe}
@@ -76,7 +87,7 @@ function Shown({ detail, code, swipe }: { detail: Detail; code: string; swipe: T
   )
 }
 
-/** What the bank checks before any code runs. */
+/** The bank's checks before any code runs. */
 function BankCheck({ detail: { transaction, cardStatus, availableCents } }: { detail: Detail }) {
   const { reason } = transaction
   const isRefused = reason === 'card-disabled' || reason === 'insufficient-funds'
@@ -91,7 +102,7 @@ function BankCheck({ detail: { transaction, cardStatus, availableCents } }: { de
   )
 }
 
-/** The decision stands where it fell: after the hook that decides, before those that come after. */
+/** The decision comes after the hook that decides, before the after hooks. */
 function steps(detail: Detail, code: string): ComponentChildren[] {
   const { executions, transaction } = detail
   const link = (line: number): string => linkTo('code', [transaction.cardKey, String(line)])
@@ -132,14 +143,16 @@ function Decision({ detail: { transaction, pending, entries } }: { detail: Detai
 
 interface ActsProps {
   readonly transaction: Detail['transaction']
+  readonly isProgrammable: boolean
   readonly isPending: boolean
   readonly isMoved: boolean
   readonly swipe: TransactionProps['swipe']
   readonly detail: Detail
 }
 
-function Acts({ transaction, isPending, isMoved, swipe, detail }: ActsProps) {
-  const { id, cardKey, decision, status } = transaction
+function Acts({ transaction, isProgrammable, isPending, isMoved, swipe, detail }: ActsProps) {
+  const { id, cardKey, decision, status, type } = transaction
+  const [isAdjusting, setAdjusting] = useState(false)
   const canReverse = decision === 'approved' && status !== 'reversed' && isMoved
   const copyCase = (): Promise<void> =>
     perform(async () => {
@@ -152,55 +165,122 @@ function Acts({ transaction, isPending, isMoved, swipe, detail }: ActsProps) {
       await copy(testCase(detail, program?.variables ?? {}, stubs), 'a case for card test')
     }).then(() => undefined)
   return (
-    <div class="acts" role="group" aria-label="What to do with it">
-      <button type="button" onClick={() => void swipe(purchaseOf(transaction))}>
-        Again
-      </button>
-      <button
-        type="button"
-        onClick={() => {
-          keepPurchase(purchaseOf(transaction))
-          goTo('code', [cardKey])
-        }}
-      >
-        Try in Code
-      </button>
-      {isPending && (
+    <>
+      <div class="acts" role="group" aria-label="What to do with it">
+        <button type="button" onClick={() => void swipe(purchaseOf(transaction))}>
+          Again
+        </button>
         <button
           type="button"
-          onClick={() =>
-            void performUndoable(
-              `settling ${id}`,
-              () => ask('POST', '/_sandbox/transactions/{id}/settle', { params: { id } }),
-              'Settled: it is posted now.',
-            )
-          }
+          title="Fills the fields of the next purchase"
+          onClick={() => {
+            fillFields(transaction)
+            document.querySelector<HTMLElement>('form[aria-label="Purchase"] input')?.focus()
+          }}
         >
-          Settle
+          Edit + again
         </button>
-      )}
-      {canReverse && (
-        <button
-          type="button"
-          onClick={() =>
-            void performUndoable(
-              `reversing ${id}`,
-              () => ask('POST', '/_sandbox/transactions/{id}/reverse', { params: { id } }),
-              'Reversed: the money is back.',
-            )
-          }
-        >
-          Reverse
+        {isProgrammable && (
+          <button
+            type="button"
+            onClick={() => {
+              fillFields(transaction)
+              goTo('code', [cardKey])
+            }}
+          >
+            Try in Code
+          </button>
+        )}
+        {isPending && (
+          <button
+            type="button"
+            onClick={() =>
+              void performUndoable(
+                `settling ${id}`,
+                () => ask('POST', '/_sandbox/transactions/{id}/settle', { params: { id } }),
+                'Settled: it is posted now.',
+              )
+            }
+          >
+            Settle
+          </button>
+        )}
+        {canReverse && (
+          <button
+            type="button"
+            onClick={() =>
+              void performUndoable(
+                `reversing ${id}`,
+                () => ask('POST', '/_sandbox/transactions/{id}/reverse', { params: { id } }),
+                'Reversed: the money is back.',
+              )
+            }
+          >
+            Reverse
+          </button>
+        )}
+        {canReverse && transaction.randCents > 0 && (
+          <button type="button" aria-expanded={isAdjusting} onClick={() => setAdjusting(!isAdjusting)}>
+            Adjust…
+          </button>
+        )}
+        {canReverse && type !== 'refund' && transaction.randCents > 0 && (
+          <button type="button" onClick={() => void swipe({ ...purchaseOf(transaction), type: 'refund' })}>
+            Refund
+          </button>
+        )}
+        <CopyButton
+          name="Copy as curl"
+          what="the purchase as a command"
+          text={() => controlCurl('POST', `cards/${cardKey}/transactions`, purchaseOf(transaction))}
+        />
+        <button type="button" onClick={() => void copyCase()}>
+          Copy as test case
         </button>
-      )}
-      <CopyButton
-        name="Copy as curl"
-        what="the purchase as a command"
-        text={() => controlCurl('POST', `cards/${cardKey}/transactions`, purchaseOf(transaction))}
+      </div>
+      {isAdjusting && canReverse && <Adjust transaction={transaction} done={() => setAdjusting(false)} />}
+    </>
+  )
+}
+
+/** Another amount for a purchase, as when a restaurant adds the tip. */
+function Adjust({ transaction, done }: { transaction: Detail['transaction']; done: () => void }) {
+  const { id, centsAmount, currencyCode } = transaction
+  const [text, setText] = useState(typed(centsAmount))
+  const cents = centsOf(text)
+  const adjust = async (): Promise<void> => {
+    const adjusted = await performUndoable(
+      `adjusting ${id}`,
+      () =>
+        ask('POST', '/_sandbox/transactions/{id}/adjust', {
+          params: { id },
+          body: { centsAmount: cents! },
+        }),
+      `Adjusted: it is over ${money(cents!, currencyCode)} now.`,
+    )
+    if (adjusted) done()
+  }
+  return (
+    <form
+      class="row"
+      aria-label="Adjust"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (cents !== undefined) void adjust()
+      }}
+    >
+      <Field
+        label={`Adjust to, in ${currencyCode === 'ZAR' ? 'rand' : currencyCode}`}
+        class="short"
+        inputmode="decimal"
+        value={text}
+        autofocus
+        aria-invalid={cents === undefined}
+        onInput={(event) => setText(event.currentTarget.value)}
       />
-      <button type="button" onClick={() => void copyCase()}>
-        Copy as test case
+      <button type="submit" class="primary" disabled={cents === undefined || cents === centsAmount}>
+        Adjust
       </button>
-    </div>
+    </form>
   )
 }

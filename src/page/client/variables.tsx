@@ -1,10 +1,10 @@
-// The variables of a card: what its code reads as process.env.
+// The variables of a card: process.env of its code.
 
 import { useEffect, useState } from 'preact/hooks'
 import { performUndoable } from './acts.js'
 import { ask } from './api.js'
 
-/** `NAME=value` lines as variables; empty lines and comments are passed over. */
+/** `NAME=value` lines as variables; empty lines and comments are ignored. */
 function read(text: string): Record<string, string> {
   const lines = text.split('\n').filter((line) => /^\s*[^#\s]/.test(line))
   return Object.fromEntries(

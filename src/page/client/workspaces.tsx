@@ -1,4 +1,4 @@
-// Workspaces: banks of their own in one server, each with the credentials that a program needs.
+// Workspaces: separate banks in one server, each with the credentials that a program needs.
 
 import { useEffect, useState } from 'preact/hooks'
 import { copy, perform } from './acts.js'
@@ -59,7 +59,7 @@ export function WorkspacesScreen() {
           text={() => controlCurl('POST', 'workspaces', {})}
         />
       </form>
-      <ul class="workspaces" aria-label="Workspaces">
+      <ul class="banks" aria-label="Workspaces">
         {value.map((each) => (
           <One key={each.name} each={each} reload={reload} />
         ))}
