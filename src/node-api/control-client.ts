@@ -1,4 +1,5 @@
-// The control API as methods: each asks one endpoint through the sandbox's only way in, and is typed by its declaration.
+// The control API as methods: each calls one endpoint through the sandbox's entry point, and the endpoint's
+// declaration types it.
 
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ControlOperations, ScenarioFile, ShippedScenario } from './api-types.js'
@@ -13,11 +14,11 @@ type Part<M extends Method, P extends string, Name extends string> = `${M} ${P}`
     : never
   : never
 
-/** What an endpoint of the control API answers. */
-export type Answer<M extends Method, P extends string> = Part<M, P, 'answer'>
-/** The body that an endpoint of the control API takes. */
+/** The answer of an endpoint of the control API. */
+type Answer<M extends Method, P extends string> = Part<M, P, 'answer'>
+/** The body of an endpoint of the control API. */
 export type Body<M extends Method, P extends string> = Part<M, P, 'body'>
-/** The query that an endpoint of the control API takes. */
+/** The query of an endpoint of the control API. */
 export type Query<M extends Method, P extends string> = Part<M, P, 'query'>
 
 interface Question<M extends Method, P extends string> {
@@ -49,7 +50,7 @@ const askOf =
     return JSON.parse(Buffer.from(reply.body).toString()) as never
   }
 
-/** The control API as methods, named as its paths are. Each rejects with a {@link ControlError} when it is refused. */
+/** The control API as methods, named after its paths. Each rejects with a {@link ControlError} when it is refused. */
 export class ControlClient {
   readonly #ask: Ask
 
@@ -61,26 +62,26 @@ export class ControlClient {
   /** Returns to the start, in one step: bank, clock, tokens, settings, faults and journal. */
   readonly reset = () => this.#ask('POST', '/_sandbox/reset')
 
-  /** Everything that the bank is, but for the calls that were made. */
+  /** The whole bank except the journal. */
   readonly snapshot = () => this.#ask('GET', '/_sandbox/state')
-  /** Brings a {@link snapshot} back, also one of another sandbox. */
+  /** Imports a {@link snapshot}, also one of another sandbox. */
   readonly restore = (snapshot: Body<'PUT', '/_sandbox/state'>) =>
     this.#ask('PUT', '/_sandbox/state', { body: snapshot })
 
-  /** Moments of the workspace to go back to; the last twenty are kept. */
+  /** Moments of the workspace to go back to; the last twenty are stored. */
   readonly checkpoints = {
-    /** The checkpoints, oldest first; the last twenty are kept. */
+    /** The checkpoints, oldest first; the last twenty are stored. */
     list: async () => (await this.#ask('GET', '/_sandbox/checkpoints')).checkpoints,
-    /** Keeps everything as it is now, but for the calls that were made. */
+    /** Stores everything as it is now, except the journal. */
     create: (name?: string) =>
       this.#ask('POST', '/_sandbox/checkpoints', { body: { ...(name !== undefined && { name }) } }),
     /** Goes back to a checkpoint: bank, clock, chance, tokens, settings, faults and stubs. */
     restore: (id: string) => this.#ask('POST', '/_sandbox/checkpoints/{id}/restore', { params: { id } }),
-    /** Forgets a checkpoint. */
+    /** Deletes a checkpoint. */
     delete: (id: string) => this.#ask('DELETE', '/_sandbox/checkpoints/{id}', { params: { id } }),
   }
 
-  /** What happens by itself as the clock goes on, soonest first. */
+  /** Upcoming events, soonest first. */
   readonly upcoming = async (query: Query<'GET', '/_sandbox/upcoming'> = {}) =>
     (await this.#ask('GET', '/_sandbox/upcoming', { query })).upcoming
 
@@ -88,159 +89,168 @@ export class ControlClient {
   readonly scenarios = {
     /** The shipped scenarios. */
     list: async () => (await this.#ask('GET', '/_sandbox/scenarios')).scenarios,
-    /** Starts anew from a shipped scenario, by its name, or from one that is written out. */
+    /** Restarts from a shipped scenario, by its name, or from one given inline. */
     use: (scenario: ShippedScenario | ScenarioFile, seed?: number) =>
       this.#ask('POST', '/_sandbox/scenario', {
         body: { scenario: scenario as string | Record<string, unknown>, ...(seed !== undefined && { seed }) },
       }),
   }
 
-  /** Banks of their own in this sandbox, with credentials of their own. */
+  /** Separate banks in this sandbox, with their own credentials. */
   readonly workspaces = {
     /** The workspaces, the main one first. */
     list: async () => (await this.#ask('GET', '/_sandbox/workspaces')).workspaces,
-    /** Make a bank of its own, with credentials of its own. */
+    /** Creates a separate bank with its own credentials. */
     create: (body: Body<'POST', '/_sandbox/workspaces'> = {}) =>
       this.#ask('POST', '/_sandbox/workspaces', { body }),
     /** One workspace. */
     get: (name: string) => this.#ask('GET', '/_sandbox/workspaces/{name}', { params: { name } }),
-    /** Remove a workspace; its tokens and credentials are worthless from then on. */
+    /** Removes a workspace; its tokens and credentials become invalid. */
     delete: (name: string) => this.#ask('DELETE', '/_sandbox/workspaces/{name}', { params: { name } }),
   }
 
-  /** The sandbox's time, on which everything depends that time changes. */
+  /** The sandbox's time; everything that depends on time follows it. */
   readonly clock = {
     /** The sandbox's time. */
     get: () => this.#ask('GET', '/_sandbox/clock'),
-    /** To a date or an instant, ISO 8601. */
+    /** Moves to a date or an instant, ISO 8601. */
     set: (set: string) => this.#ask('POST', '/_sandbox/clock', { body: { set } }),
-    /** By an ISO 8601 duration: `P1D`, `PT30M`. What is due by then happens at once. */
+    /** Advances by an ISO 8601 duration: `P1D`, `PT30M`. What is due by then happens at once. */
     advance: (advance: string) => this.#ask('POST', '/_sandbox/clock', { body: { advance } }),
-    /** Set, advance, freeze or resume the clock; what was due by then happens at once. */
+    /** Freezes the clock. */
     freeze: () => this.#ask('POST', '/_sandbox/clock', { body: { freeze: true } }),
-    /** Set, advance, freeze or resume the clock; what was due by then happens at once. */
+    /** Lets the clock run. */
     resume: () => this.#ask('POST', '/_sandbox/clock', { body: { resume: true } }),
   }
 
-  /** What the bank decides by: settlement time, page size, rate limit, hook policies. */
+  /** The rules of the bank: settlement time, page size, rate limit, hook policies. */
   readonly settings = {
     /** The settings of the workspace: settlement time, page size, rate limit, card code. */
     get: () => this.#ask('GET', '/_sandbox/settings'),
-    /** What is left out stays as it is. */
+    /** Changes settings; omitted ones stay. */
     change: (body: Body<'PUT', '/_sandbox/settings'>) => this.#ask('PUT', '/_sandbox/settings', { body }),
   }
 
-  /** What is to go wrong. */
+  /** Injected faults. */
   readonly faults = {
-    /** The faults that are set, and how often each has struck. */
+    /** The faults that are set, and how often each was applied. */
     list: async () => (await this.#ask('GET', '/_sandbox/faults')).faults,
-    /** Set a fault: a status, a broken connection, a delay; the first rule that matches a call wins. */
+    /** Sets a fault: a status, a broken connection, a delay; the first rule that matches a call wins. */
     add: (body: Body<'POST', '/_sandbox/faults'>) => this.#ask('POST', '/_sandbox/faults', { body }),
-    /** Take back one fault. */
+    /** Removes one fault. */
     delete: (id: string) => this.#ask('DELETE', '/_sandbox/faults/{id}', { params: { id } }),
-    /** Take back all faults. */
+    /** Removes all faults. */
     clear: () => this.#ask('DELETE', '/_sandbox/faults'),
   }
 
-  /** The calls that were made: what the code under test asked. */
+  /** The journal: the calls of the code under test. */
   readonly requests = {
-    /** The calls that were made, oldest first; the last thousand are kept. */
+    /** The calls that were made, oldest first; the last thousand are stored. */
     list: async (query: Query<'GET', '/_sandbox/requests'> = {}) =>
       (await this.#ask('GET', '/_sandbox/requests', { query })).requests,
-    /** Rejects with status 409, and what came nearest, when the calls are not as expected. */
+    /** Rejects with status 409 and the nearest calls when the calls are not as expected. */
     verify: (
       match: Body<'POST', '/_sandbox/requests/verify'>['match'],
       count?: Body<'POST', '/_sandbox/requests/verify'>['count'],
     ) => this.#ask('POST', '/_sandbox/requests/verify', { body: { match, ...(count && { count }) } }),
-    /** An HTTP Archive, for tools that show one. */
+    /** The journal as an HTTP Archive (HAR). */
     har: (query: Query<'GET', '/_sandbox/requests/har'> = {}) =>
       this.#ask('GET', '/_sandbox/requests/har', { query }),
-    /** Forget the calls that were made. */
+    /** Clears the journal. */
     clear: () => this.#ask('DELETE', '/_sandbox/requests'),
   }
 
-  /** What card code called. */
+  /** The calls of card code. */
   readonly outbound = {
-    /** What card code has called, oldest first; secrets are redacted. */
+    /** The calls of card code, oldest first; secrets are redacted. */
     list: async (query: Query<'GET', '/_sandbox/outbound'> = {}) =>
       (await this.#ask('GET', '/_sandbox/outbound', { query })).calls,
-    /** Rejects with status 409, and what came nearest, when the calls are not as expected. */
+    /** Rejects with status 409 and the nearest calls when the calls are not as expected. */
     verify: (
       match: Body<'POST', '/_sandbox/outbound/verify'>['match'],
       count?: Body<'POST', '/_sandbox/outbound/verify'>['count'],
     ) => this.#ask('POST', '/_sandbox/outbound/verify', { body: { match, ...(count && { count }) } }),
     /** Answers to the fetches of card code, without a network. */
     stubs: {
+      /** The stubs, oldest first. */
       list: async () => (await this.#ask('GET', '/_sandbox/outbound/stubs')).stubs,
+      /** Answers calls of card code in place of the network. */
       add: (body: Body<'POST', '/_sandbox/outbound/stubs'>) =>
         this.#ask('POST', '/_sandbox/outbound/stubs', { body }),
+      /** Removes one stub. */
       delete: (id: string) => this.#ask('DELETE', '/_sandbox/outbound/stubs/{id}', { params: { id } }),
+      /** Removes every stub. */
       clear: () => this.#ask('DELETE', '/_sandbox/outbound/stubs'),
     },
   }
 
-  /** What is done with a card in a shop, or in online banking. */
+  /** Cards, as used in a shop or managed in online banking. */
   readonly cards = {
     /** The cards, with their account and whether code runs on them. */
     list: async () => (await this.#ask('GET', '/_sandbox/cards')).cards,
-    /** What the card was used for, declined transactions too, newest first. */
+    /** The transactions of the card, including declined ones, newest first. */
     transactions: async (
       cardkey: string,
       query: Query<'GET', '/_sandbox/cards/{cardkey}/transactions'> = {},
     ) =>
       (await this.#ask('GET', '/_sandbox/cards/{cardkey}/transactions', { params: { cardkey }, query }))
         .transactions,
-    /** Its code and variables, and what of it runs. */
+    /** Its code and variables, and the published version. */
     program: (cardkey: string) =>
       this.#ask('GET', '/_sandbox/cards/{cardkey}/program', { params: { cardkey } }),
-    /** Saves code and variables, publishes, switches on or off: in one step; what is left out stays. */
+    /** Saves code and variables, publishes, switches code on or off: in one step; omitted fields stay. */
     setProgram: (cardkey: string, body: Body<'PUT', '/_sandbox/cards/{cardkey}/program'>) =>
       this.#ask('PUT', '/_sandbox/cards/{cardkey}/program', { params: { cardkey }, body }),
     /** The saved versions of main.js, newest first. */
     versions: async (cardkey: string) =>
       (await this.#ask('GET', '/_sandbox/cards/{cardkey}/versions', { params: { cardkey } })).versions,
-    /** What a draft of main.js would decide; nothing moves and nothing is saved. */
+    /** Simulates a purchase with a draft of main.js; no money moves, and nothing is saved. */
     simulate: (cardkey: string, body: Body<'POST', '/_sandbox/cards/{cardkey}/simulate'>) =>
       this.#ask('POST', '/_sandbox/cards/{cardkey}/simulate', { params: { cardkey }, body }),
-    /** Mistakes in a main.js, found without running it. */
+    /** Finds mistakes in a main.js without running it. */
     lint: async (code: string, variables?: Readonly<Record<string, string>>) =>
       (
         await this.#ask('POST', '/_sandbox/lint', {
           body: { code, ...(variables && { variables: { ...variables } }) },
         })
       ).findings,
-    /** Issue a card on an account, good for three years. */
+    /** Issues a card on an account, valid for three years. */
     issue: (body: Body<'POST', '/_sandbox/cards'>) => this.#ask('POST', '/_sandbox/cards', { body }),
-    /** Block a card: every transaction is declined. */
+    /** Blocks a card: every transaction is declined. */
     block: (cardkey: string) => this.#ask('POST', '/_sandbox/cards/{cardkey}/block', { params: { cardkey } }),
-    /** Unblock a card. */
+    /** Unblocks a card. */
     unblock: (cardkey: string) =>
       this.#ask('POST', '/_sandbox/cards/{cardkey}/unblock', { params: { cardkey } }),
     /**
-     * Saves code as the card's main.js, publishes it and switches it on, in one step. Variables replace those that the
-     * card has; without them they stay.
+     * Saves code as the card's main.js, publishes it and switches it on, in one step. Variables replace those of the
+     * card; when omitted they stay.
      */
     publish: (
       cardkey: string,
       code: string,
-      { variables }: { readonly variables?: Readonly<Record<string, string>> } = {},
+      {
+        variables,
+      }: {
+        /** All variables of the code, in place of those before. */
+        readonly variables?: Readonly<Record<string, string>>
+      } = {},
     ) =>
       this.#ask('PUT', '/_sandbox/cards/{cardkey}/program', {
         params: { cardkey },
         body: { code, publish: true, enabled: true, ...(variables && { variables: { ...variables } }) },
       }),
-    /** A purchase, withdrawal or refund, through hooks and balance. */
+    /** A purchase, withdrawal or refund, with hooks and balance check. */
     transact: (cardkey: string, body: Body<'POST', '/_sandbox/cards/{cardkey}/transactions'>) =>
       this.#ask('POST', '/_sandbox/cards/{cardkey}/transactions', { params: { cardkey }, body }),
-    /** Sets a card's status: anything but Active declines every transaction. */
+    /** Sets a card's status: with any status other than Active every transaction is declined. */
     setStatus: (cardkey: string, status: Body<'PUT', '/_sandbox/cards/{cardkey}/status'>['status']) =>
       this.#ask('PUT', '/_sandbox/cards/{cardkey}/status', { params: { cardkey }, body: { status } }),
-    /** The rule without code that a card has. */
+    /** The rule without code of a card. */
     rule: (cardkey: string) => this.#ask('GET', '/_sandbox/cards/{cardkey}/rule', { params: { cardkey } }),
-    /** Chooses a rule: writes and publishes the code that carries it out, in place of what was there. */
+    /** Chooses a rule: writes and publishes code that implements it, replacing the card's code. */
     setRule: (cardkey: string, body: Body<'PUT', '/_sandbox/cards/{cardkey}/rule'>) =>
       this.#ask('PUT', '/_sandbox/cards/{cardkey}/rule', { params: { cardkey }, body }),
-    /** Takes the rule off: no code is published any more. */
+    /** Removes the rule; then no code is published. */
     clearRule: (cardkey: string) =>
       this.#ask('DELETE', '/_sandbox/cards/{cardkey}/rule', { params: { cardkey } }),
   }
@@ -255,38 +265,38 @@ export class ControlClient {
         .transactions,
     /** Posts a pending transaction today, without waiting for its settlement time. */
     settle: (id: string) => this.#ask('POST', '/_sandbox/transactions/{id}/settle', { params: { id } }),
-    /** Takes a card transaction back: a pending one is released, a settled one evened out. */
+    /** Reverses a card transaction: releases a pending one, posts a correction for a settled one. */
     reverse: (id: string) => this.#ask('POST', '/_sandbox/transactions/{id}/reverse', { params: { id } }),
-    /** Gives a card transaction another amount. */
+    /** Changes the amount of a card transaction. */
     adjust: (id: string, centsAmount: number) =>
       this.#ask('POST', '/_sandbox/transactions/{id}/adjust', { params: { id }, body: { centsAmount } }),
   }
 
-  /** Transfers and payments that wait for somebody to authorise them. */
+  /** Transfers and payments that need authorisation. */
   readonly payments = {
-    /** Transfers and payments that wait for authorisation or did, oldest first. */
+    /** Transfers and payments that wait or waited for authorisation, oldest first. */
     list: async (query: Query<'GET', '/_sandbox/payments'> = {}) =>
       (await this.#ask('GET', '/_sandbox/payments', { query })).payments,
-    /** Everybody who has to agree agrees: the money moves, if it and the limits still reach. */
+    /** All authorisers agree: the money moves, if funds and limits still suffice. */
     authorise: (reference: string) =>
       this.#ask('POST', '/_sandbox/payments/{reference}/authorise', { params: { reference } }),
-    /** Somebody who has to agree does not: nothing moves. */
+    /** An authoriser declines: no money moves. */
     decline: (reference: string) =>
       this.#ask('POST', '/_sandbox/payments/{reference}/decline', { params: { reference } }),
   }
 
-  /** Whom the client may pay, as kept in online banking. */
+  /** The beneficiaries of online banking. */
   readonly beneficiaries = {
-    /** Add a beneficiary; the API can pay it once it has been paid in the online channel. */
+    /** Adds a beneficiary; the API can pay it once it has been paid in the online channel. */
     add: (body: Body<'POST', '/_sandbox/beneficiaries'>) =>
       this.#ask('POST', '/_sandbox/beneficiaries', { body }),
-    /** Paid once in the online channel: from then on the API can pay it. */
+    /** Marks it as paid in the online channel, so that the API may pay it. */
     markPaid: (
       beneficiaryId: string,
       body: Body<'POST', '/_sandbox/beneficiaries/{beneficiaryId}/paid'> = {},
     ) =>
       this.#ask('POST', '/_sandbox/beneficiaries/{beneficiaryId}/paid', { params: { beneficiaryId }, body }),
-    /** Remove a beneficiary. */
+    /** Removes a beneficiary. */
     remove: (beneficiaryId: string) =>
       this.#ask('DELETE', '/_sandbox/beneficiaries/{beneficiaryId}', { params: { beneficiaryId } }),
   }
@@ -295,41 +305,43 @@ export class ControlClient {
   readonly apiKeys = {
     /** The API keys. */
     list: async () => (await this.#ask('GET', '/_sandbox/api-keys')).apiKeys,
-    /** Create an API key. */
+    /** Creates an API key. */
     create: (body: Body<'POST', '/_sandbox/api-keys'>) => this.#ask('POST', '/_sandbox/api-keys', { body }),
-    /** Change what an API key is called, which accounts it may access and what it may do, at once for its tokens too. */
+    /** Changes an API key's alias, accounts or permissions; this affects its tokens at once. */
     change: (key: string, body: Body<'PUT', '/_sandbox/api-keys/{key}'>) =>
       this.#ask('PUT', '/_sandbox/api-keys/{key}', { params: { key }, body }),
-    /** Revoke an API key; its tokens are worthless from then on. */
+    /** Revokes an API key; its tokens become invalid. */
     revoke: (key: string) => this.#ask('DELETE', '/_sandbox/api-keys/{key}', { params: { key } }),
   }
 
-  /** A new secret for the client; the old one opens nothing any more. */
+  /** Sets a new secret for the client; the old one becomes invalid. */
   readonly rotateSecret = (body: Body<'POST', '/_sandbox/client/secret'> = {}) =>
     this.#ask('POST', '/_sandbox/client/secret', { body })
 
+  /** The profiles of the client. */
   readonly profiles = {
-    /** What may be paid at once and in a day, as set in online banking. */
+    /** Sets the limits for one payment and for a day, as in online banking. */
     setLimits: (profileId: string, body: Body<'PUT', '/_sandbox/profiles/{profileId}/limits'>) =>
       this.#ask('PUT', '/_sandbox/profiles/{profileId}/limits', { params: { profileId }, body }),
   }
 
+  /** The accounts, their entries and who must authorise payments. */
   readonly accounts = {
-    /** With their balances, in rand cents. */
+    /** The accounts with their balances, in rand cents. */
     list: async () => (await this.#ask('GET', '/_sandbox/accounts')).accounts,
     /** A window of the entries, newest first. */
     entries: (accountId: string, query: Query<'GET', '/_sandbox/accounts/{accountId}/entries'> = {}) =>
       this.#ask('GET', '/_sandbox/accounts/{accountId}/entries', { params: { accountId }, query }),
-    /** Open an account, without money. */
+    /** Opens an account without money. */
     open: (body: Body<'POST', '/_sandbox/accounts'> = {}) =>
       this.#ask('POST', '/_sandbox/accounts', { body }),
-    /** Renames it or changes its overdraft; what is left out stays as it is. */
+    /** Renames it or changes its overdraft; omitted fields stay. */
     change: (accountId: string, body: Body<'PUT', '/_sandbox/accounts/{accountId}'>) =>
       this.#ask('PUT', '/_sandbox/accounts/{accountId}', { params: { accountId }, body }),
-    /** Money that comes in or goes out: a salary, a debit order, a fee. */
+    /** Posts money that enters or leaves: a salary, a debit order, a fee. */
     enter: (accountId: string, body: Body<'POST', '/_sandbox/accounts/{accountId}/entries'>) =>
       this.#ask('POST', '/_sandbox/accounts/{accountId}/entries', { params: { accountId }, body }),
-    /** Who must authorise what is paid from the account. */
+    /** Sets who must authorise payments from the account. */
     setAuthorisation: (
       accountId: string,
       body: Body<'PUT', '/_sandbox/accounts/{accountId}/authorisation'>,

@@ -1,12 +1,12 @@
-// A server that other machines can reach: its credentials must not be those that everybody knows, and card code must not
-// open this machine and its network to them.
+// A server that other machines can reach: it must not use the well-known credentials, and card code must not be able
+// to call this machine and its network.
 
 import { randomSecret } from '../determinism/random.js'
 import { isLoopbackHost } from '../http/guards.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
 import type { GivenClient } from '../workspace/workspace.js'
 
-/** Credentials of the options, each of which may be left out. */
+/** Credentials of the options; each may be omitted. */
 export interface GivenCredentials {
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
@@ -17,8 +17,8 @@ export interface GivenCredentials {
 export const isExposed = (host: string): boolean => !isLoopbackHost(host)
 
 /**
- * What a sandbox is told for the host on which it listens. Beyond this machine, credentials that are not given are
- * random, and card code calls public addresses alone unless the option `outbound` says otherwise.
+ * The sandbox options for the host on which it listens. When other machines can reach it, omitted credentials are
+ * random, and card code may only call public addresses unless the option `outbound` allows more.
  */
 export function forHost(
   host: string,
@@ -43,7 +43,7 @@ function clientOf(isOpen: boolean, given: GivenCredentials): GivenClient | undef
   }
 }
 
-/** What to tell whoever starts such a server. */
+/** The warning for the user of such a server. */
 export const exposureWarning = (host: string): string =>
   `other machines can reach this bank, since it listens on ${host}. Credentials that are not given are random, the control ` +
   'API takes callers of this machine alone unless --control-token is given, and card code cannot call this machine or private ' +

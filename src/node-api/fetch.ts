@@ -1,8 +1,8 @@
-// The Fetch API in and out: a Request becomes a call, a reply becomes a Response.
+// The Fetch API: a Request becomes a call, a reply becomes a Response.
 
 import type { Call, Reply } from '../protocol/call.js'
 
-/** The call that a request stands for; `prefix` is taken off the front of its path, as `/bank` of `/bank/za/v1/cards`. */
+/** The call for a request; `prefix` is removed from its path, such as `/bank` from `/bank/za/v1/cards`. */
 export async function callOf(request: Request, prefix = ''): Promise<Call> {
   const { origin, href, hash } = new URL(request.url)
   // Not pathname and search, which lose the mark of an empty query.
@@ -19,8 +19,8 @@ export async function callOf(request: Request, prefix = ''): Promise<Call> {
 }
 
 /**
- * The response that a reply stands for. A broken connection rejects as the global `fetch` does, with the system's code
- * as its cause; a connection that hangs ends when the request is aborted.
+ * The Response for a reply. A broken connection rejects as the global `fetch` does, with the system's code as its
+ * cause; a hanging connection ends when the request is aborted.
  */
 export function responseOf(
   reply: Reply,
@@ -31,7 +31,7 @@ export function responseOf(
   if (disturbance === 'reset') return Promise.reject(brokenConnection('read ECONNRESET', 'ECONNRESET'))
   if (stream) return new Response(streamOf(stream), { status, headers })
   const empty = method === 'HEAD' || status === 204 || status === 205 || status === 304
-  // Copied into memory of its own, since a Response takes no view of memory that others may share.
+  // Copied to separate memory, because a Response does not accept a view of shared memory.
   const bytes = typeof body === 'string' ? body : new Uint8Array(body)
   if (disturbance === 'truncate') return new Response(cut(Buffer.from(bytes)), { status, headers })
   return new Response(empty ? null : bytes, { status, headers })
@@ -40,7 +40,7 @@ export function responseOf(
 const brokenConnection = (message: string, code: string): TypeError =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) })
 
-/** Rejects when the signal says so. */
+/** Rejects when the signal is aborted. */
 const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error)
@@ -72,7 +72,7 @@ function streamOf(parts: AsyncIterableIterator<string>): ReadableStream<Uint8Arr
   })
 }
 
-/** What `fetch` takes, as a Request; a path alone is one of the sandbox. */
+/** The argument of `fetch` as a Request; a path alone belongs to the sandbox. */
 export function requestOf(input: string | URL | Request, init?: RequestInit): Request {
   return new Request(
     typeof input === 'string' && input.startsWith('/') ? `http://localhost${input}` : input,

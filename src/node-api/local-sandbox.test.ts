@@ -6,6 +6,7 @@ import { service } from '../service/index.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { createSandbox, startSandbox, type LocalSandbox } from '../index.js'
 import { testSandboxes } from '../testing/test-sandbox.js'
+import { card, everyday } from '../../test/ids.js'
 
 const tokenCall = ({ credentials }: LocalSandbox) => ({
   method: 'POST',
@@ -133,6 +134,7 @@ test('a port that is taken is an error that says so', async () => {
 
 /** Asked over HTTP alone: whether it is up, what it is, and a stream. */
 const withoutMethod = [
+  '/_sandbox',
   '/_sandbox/health',
   '/_sandbox/openapi.json',
   '/_sandbox/control.json',
@@ -174,7 +176,6 @@ test('a scenario that is not there is the fault of its option', async () => {
 
 test('the methods are those of the control API, and a balance can be read as soon as a scenario is in use', async () => {
   await using sandbox = await createSandbox({ now: '2026-03-25' })
-  const everyday = '4675778129910189600000003'
   const before = sandbox.balance(everyday)
   await sandbox.scenarios.use('overdrawn')
   expect(sandbox.balance(everyday).currentBalance).toBeLessThan(0)
@@ -208,7 +209,6 @@ test('a sandbox of a test file is after each test what it was before the first',
   const sandbox = useSandbox({ now: '2026-03-25', seed: 4 })
   await afterEach()
   for (const run of before) await run()
-  const everyday = '4675778129910189600000003'
   const start = [await sandbox.clock.get(), sandbox.balance(everyday), await sandbox.settings.get()]
   const isAtStart = async () => {
     await afterEach()
@@ -282,11 +282,11 @@ test('a client may sign in with another key, and a refused sign-in says why', as
 test('code is published on a card in one step', async () => {
   await using sandbox = await createSandbox({ now: '2026-03-25' })
   const code = 'const beforeTransaction = ({ centsAmount }) => centsAmount <= Number(process.env.LIMIT)'
-  const program = await sandbox.cards.publish('700615', code, { variables: { LIMIT: '500' } })
+  const program = await sandbox.cards.publish(card, code, { variables: { LIMIT: '500' } })
   expect(program).toMatchObject({ publishedCode: code, enabled: true, variables: { LIMIT: '500' } })
-  expect((await sandbox.cards.transact('700615', { centsAmount: 600 })).decision).toBe('declined')
-  expect((await sandbox.cards.transact('700615', { centsAmount: 400 })).decision).toBe('approved')
-  expect((await sandbox.cards.simulate('700615', { code, centsAmount: 600 })).decision).toBe('declined')
+  expect((await sandbox.cards.transact(card, { centsAmount: 600 })).decision).toBe('declined')
+  expect((await sandbox.cards.transact(card, { centsAmount: 400 })).decision).toBe('approved')
+  expect((await sandbox.cards.simulate(card, { code, centsAmount: 600 })).decision).toBe('declined')
 })
 
 test('a scenario without a clock runs by its own one, unless a time was given at the start', async () => {
@@ -309,7 +309,7 @@ test('a verification that fails names the nearest calls, and bad input every fau
   await expect(sandbox.requests.verify({ method: 'POST', path: '/za/pb/v1/accounts' })).rejects.toThrow(
     'Expected at least 1, found 0 of 2 calls. Nearest:\n  GET /za/pb/v1/accounts → 200; differs in method',
   )
-  await expect(sandbox.accounts.enter('4675778129910189600000003', {} as never)).rejects.toThrow(
+  await expect(sandbox.accounts.enter(everyday, {} as never)).rejects.toThrow(
     '/amount is missing; /description is missing.',
   )
 })

@@ -1,4 +1,4 @@
-// The sandbox as a test file sees it: a bank in this process, with the names of the control API as methods.
+// The sandbox as a test file sees it: a bank in this process, with the control API as methods.
 
 /// <reference lib="esnext.disposable" preserve="true" />
 
@@ -15,9 +15,11 @@ import { readCreateOptions, readStartOptions } from './options.js'
 import { Sandbox, type SandboxOptions } from '../sandbox/sandbox.js'
 import type { Listening } from '../http/server.js'
 
-/** What a client signs in with. */
+/** The credentials of a client. */
 export interface ClientCredentials {
+  /** The client id. */
   readonly clientId: string
+  /** The client secret. */
   readonly clientSecret: string
   /** For the `x-api-key` header of the token request. */
   readonly apiKey: string
@@ -28,7 +30,7 @@ export class LocalSandbox extends ControlClient {
   #core: Sandbox | undefined
 
   /**
-   * @param core the bank under these methods; {@link begin} may give it later
+   * @param core the bank behind these methods; {@link begin} may provide it later
    * @internal
    */
   constructor(core?: Sandbox) {
@@ -37,7 +39,7 @@ export class LocalSandbox extends ControlClient {
   }
 
   /**
-   * The bank under these methods, which the ways into it (Express, MSW) are given.
+   * The bank behind these methods, for Express and MSW.
    * @internal
    */
   get core(): Sandbox {
@@ -46,7 +48,7 @@ export class LocalSandbox extends ControlClient {
   }
 
   /**
-   * From now on these methods work on this bank.
+   * From now on these methods use this bank.
    * @internal
    */
   begin(core: Sandbox): void {
@@ -60,8 +62,8 @@ export class LocalSandbox extends ControlClient {
   }
 
   /**
-   * Signs in at the bank's token endpoint, as {@link credentials} if nothing else is said:
-   * `sandbox.fetch('/za/pb/v1/accounts', { headers: (await sandbox.signIn()).headers })`.
+   * Signs in at the bank's token endpoint, by default with {@link credentials}: `sandbox.fetch('/za/pb/v1/accounts',
+   * { headers: (await sandbox.signIn()).headers })`.
    *
    * @throws ServiceError (as a rejection) when the bank refuses
    */
@@ -71,8 +73,8 @@ export class LocalSandbox extends ControlClient {
 
   /**
    * The bank's API as typed methods, one for each endpoint: `await sandbox.client().listAccounts()`. It signs in by
-   * itself, with the first call and whenever its token has expired. Its calls are in the journal like those of any client.
-   * Methods reject with a ServiceError when the bank refuses.
+   * itself, at the first call and whenever its token has expired. Its calls are in the journal like those of any
+   * client. Methods reject with a ServiceError when the bank refuses.
    */
   client(options: SignInOptions = {}): ServiceClient {
     return serviceClient(
@@ -81,7 +83,7 @@ export class LocalSandbox extends ControlClient {
     )
   }
 
-  /** What an account holds now, as the service shows it, in rand. Throws when there is no such account. */
+  /** The current balances of an account in rand, as the service shows them. Throws when there is no such account. */
   balance(accountId: string): Balance {
     const { bank } = this.core.main
     if (!bank) throw new Error('The bank is not open yet: wait for createSandbox, or for the first hook.')
@@ -89,19 +91,19 @@ export class LocalSandbox extends ControlClient {
     return bank.balance(accountId)
   }
 
-  /** Answers one call given as a plain object, without a socket: the fastest way in. Every refusal is a reply too. */
+  /** Answers one call given as a plain object, without a socket: the fastest way. Refusals are replies too. */
   readonly handle = (call: Call): Promise<Reply> => this.core.handle(call)
 
   /**
-   * Answers a request of the Fetch API, in place of the global `fetch`: whatever its host, it is this bank that is asked.
-   * A path alone (`/za/pb/v1/accounts`) is taken too.
+   * Answers a request of the Fetch API, as a replacement for the global `fetch`: this bank answers, whatever the
+   * host. A path alone (`/za/pb/v1/accounts`) works too.
    */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = requestOf(input, init)
     return responseOf(await this.core.handle(await callOf(request)), request)
   }
 
-  /** Ends everything that the sandbox has started. Calling it again does nothing. */
+  /** Stops everything that the sandbox has started. A second call does nothing. */
   async close(): Promise<void> {
     await this.#core?.close()
   }
@@ -118,7 +120,7 @@ export class StartedSandbox extends LocalSandbox {
   #closed: Promise<void> | undefined
   #certificate: string | undefined
 
-  /** `http://127.0.0.1:49152`, or with `https`, without a slash at the end. */
+  /** `http://127.0.0.1:49152`, or with `https`, without a trailing slash. */
   get url(): string {
     return this.#heard().url
   }
@@ -127,7 +129,7 @@ export class StartedSandbox extends LocalSandbox {
     return this.#heard().port
   }
 
-  /** With the option `tls` or `tlsCert`: the certificate, PEM, that clients must trust; undefined without. */
+  /** The certificate (PEM) that clients must trust, with the option `tls` or `tlsCert`; otherwise undefined. */
   get certificate(): string | undefined {
     return this.#certificate
   }
@@ -138,27 +140,27 @@ export class StartedSandbox extends LocalSandbox {
   }
 
   /**
-   * Begins to listen; {@link startSandbox} has done that.
+   * Begins to listen; {@link startSandbox} has already called this.
    * @internal
    */
   async listen(
     options: HttpOptions & TlsOptions & { readonly port: number; readonly host: string },
   ): Promise<void> {
-    // Loaded here, since a bank without a socket needs no Express.
+    // Loaded here, because a bank without a socket needs no Express.
     const { listen } = await import('../http/server.js')
     const pair = await pairFor(options)
     this.#listening = await listen(this.core, { ...options, ...(pair && { pair }) })
     this.#certificate = pair?.cert
   }
 
-  /** Stops listening, ends every connection, and ends everything that the sandbox has started. */
+  /** Stops listening, closes every connection, and stops everything that the sandbox has started. */
   override close(): Promise<void> {
     return (this.#closed ??= Promise.all([this.#listening?.close(), super.close()]).then(() => undefined))
   }
 }
 
 /**
- * The bank that options describe. Rejects with an OptionError when the scenario cannot be used.
+ * The bank for these options. Rejects with an OptionError when the scenario cannot be used.
  * @internal
  */
 export async function coreOf(options: SandboxOptions): Promise<Sandbox> {
@@ -182,8 +184,8 @@ export async function createSandbox(options?: CreateOptions): Promise<LocalSandb
 }
 
 /**
- * A bank in this process that listens, on a free port of 127.0.0.1 if nothing else is said; when it resolves, the bank
- * takes requests.
+ * A bank in this process that listens, by default on a free port of 127.0.0.1; when it resolves, the bank accepts
+ * requests.
  *
  * @throws OptionError (as a rejection) that names the option that cannot be used, or the system's error, such as
  * `EADDRINUSE`

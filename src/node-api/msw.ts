@@ -1,21 +1,21 @@
-// The bank in place of the network, for code that calls the production address.
+// The bank as a replacement for the network, for code that calls the production address.
 
 import { http, HttpResponse, type HttpHandler } from 'msw'
 import { originOf, withoutOrigin } from '../card-code/host/origin.js'
 import { callOf, responseOf } from './fetch.js'
 import type { LocalSandbox } from './local-sandbox.js'
 
-/** Which addresses the bank answers at. */
+/** The addresses at which the bank answers. */
 export interface MswOptions {
-  /** The address that the code under test calls, such as `https://bank.example`, perhaps with a path; or several. */
+  /** The address that the code under test calls, such as `https://bank.example`, with or without a path; or several. */
   readonly baseUrl: string | readonly string[]
 }
 
 /**
- * Handlers for `setupServer` and `setupWorker` of msw 2 and 3 that answer everything below `baseUrl`, the token
- * endpoint, card code and the control API included.
+ * Handlers for `setupServer` and `setupWorker` of msw 2 and 3. They answer everything below `baseUrl`, including the
+ * token endpoint, card code and the control API.
  *
- * @throws TypeError when `baseUrl` is no address
+ * @throws TypeError when `baseUrl` is not an address
  */
 export function handlers(sandbox: LocalSandbox, { baseUrl }: MswOptions): HttpHandler[] {
   return [baseUrl].flat().map((address) => {
@@ -27,13 +27,13 @@ export function handlers(sandbox: LocalSandbox, { baseUrl }: MswOptions): HttpHa
       const reply = await sandbox.handle(
         cardCode ? { ...call, headers: withoutOrigin(call.headers ?? {}), cardCode } : call,
       )
-      // What msw makes a network error of; a rejection would become a 500.
+      // msw turns this into a network error; a rejection would become a 500.
       return reply.disturbance === 'reset' ? HttpResponse.error() : responseOf(reply, request)
     })
   })
 }
 
-/** The path of a base address, and what matches the addresses below it. */
+/** The path of a base address, and a pattern for the addresses below it. */
 function addressOf(address: string): { prefix: string; below: RegExp } {
   const { origin, pathname } = URL.canParse(address) ? new URL(address) : { origin: 'null', pathname: '' }
   if (origin === 'null')

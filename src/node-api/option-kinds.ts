@@ -1,21 +1,23 @@
-// What an option's value can be: how a flag's text or a value of the Node API is read, and how a refusal names it.
+// The kinds of option values: how the text of a flag or a value of the Node API is read, and how a refusal describes
+// it.
 
+import { cut } from '../protocol/quote.js'
 import { types } from 'node:util'
 import { isInRange, parseInstant } from '../determinism/day.js'
 
 /** One kind of value. */
 export interface Kind<T = unknown> {
-  /** What is right, after "must be". */
+  /** The valid values, after "must be". */
   readonly wanted: string
-  /** The same for the Node API, where values of more types fit. */
+  /** The same for the Node API, which accepts more types. */
   readonly wantedInCode?: string
-  /** The value to use, or undefined when this one is wrong. */
+  /** The value to use; undefined when it is invalid. */
   readonly read: (value: unknown) => T | undefined
-  /** The value that a flag's text stands for; without it the text itself. */
+  /** Converts the text of a flag; by default the text itself. */
   readonly fromText?: (text: string) => unknown
-  /** All values there are, where they are a few words. */
+  /** All possible values, if there are only a few. */
   readonly names?: readonly string[]
-  /** A refusal does not repeat the value. */
+  /** Refusals do not repeat the value. */
   readonly isSecret?: boolean
 }
 
@@ -33,7 +35,7 @@ export const text = (wanted: string): Kind<string> => ({
   read: (value) => (typeof value === 'string' && value.trim() !== '' ? value : undefined),
 })
 
-/** A text that fits a pattern. */
+/** A text that matches a pattern. */
 export const pattern = (wanted: string, fits: RegExp): Kind<string> => ({
   wanted,
   read: (value) => (typeof value === 'string' && fits.test(value) ? value : undefined),
@@ -80,37 +82,37 @@ export const origin: Kind<string> = {
   },
 }
 
-/** A host name alone: only the name is compared, so a port or a scheme would never match. */
+/** A host name without port: only the name is compared, so a port or a scheme would never match. */
 export const hostName: Kind<string> = pattern(
   'a host name such as bank.test, without a port',
   /^(?:[a-z0-9._-]+|[0-9a-f:.]+)$/i,
 )
 
-/** What can be sent as a bearer token or a password, and is too long to guess. */
+/** A text that can be sent as a bearer token or a password, and is too long to guess. */
 export const secret: Kind<string> = {
   ...pattern('8 to 200 visible ASCII characters without a space', /^[\x21-\x7e]{8,200}$/),
   isSecret: true,
 }
 
-/** A function of the caller. */
+/** A callback function. */
 export const callback: Kind<(...args: never[]) => void> = {
   wanted: 'a function',
   read: (value) => (typeof value === 'function' ? (value as () => void) : undefined),
 }
 
-/** A scenario: a name, the path of a file, or in code what such a file says. */
+/** A scenario: a name, the path of a file, or in code the content of such a file. */
 export const situation: Kind<string | object> = {
   wanted: 'a name, or the path of a file',
-  wantedInCode: 'a name, the path of a file, or an object as such a file has it',
+  wantedInCode: 'a name, the path of a file, or an object with the content of such a file',
   read: (value) => {
     if (typeof value === 'string') return value === '' ? undefined : value
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    // A copy, so that what the caller changes later does not change the scenario.
+    // A copy, so that later changes by the caller do not change the scenario.
     return plain(value) as object | undefined
   },
 }
 
-/** The value as JSON carries it, or undefined when JSON cannot. */
+/** The value as JSON represents it; undefined when JSON cannot. */
 function plain(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value))
@@ -123,7 +125,7 @@ function plain(value: unknown): unknown {
 export const shownValue = (value: unknown): string => {
   const whole = types.isDate(value) ? String(value) : jsonOf(value)
   const said = whole ?? typeof value
-  return said.length > 60 ? `${said.slice(0, 60)}…` : said
+  return cut(said)
 }
 
 function jsonOf(value: unknown): string | undefined {

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { sandboxRouter } from '../express.js'
 import { createSandbox, startSandbox } from '../index.js'
-
-const everyday = '4675778129910189600000003'
+import { everyday } from '../../test/ids.js'
 
 const rich = {
   name: 'rich',
@@ -36,10 +35,22 @@ test.each([
   [{}, 'Option scenario: /name is missing\n/description is missing'],
   [{ ...rich, acounts: [] }, 'Option scenario: /acounts is not a known field'],
   [{ ...rich, extends: 'nothing' }, /^Option scenario: \/extends must be a shipped scenario: default, /],
-  [[], 'Option scenario must be a name, the path of a file, or an object as such a file has it, not [].'],
-  [5, 'Option scenario must be a name, the path of a file, or an object as such a file has it, not 5.'],
-  [null, 'Option scenario must be a name, the path of a file, or an object as such a file has it, not null.'],
-  ['', 'Option scenario must be a name, the path of a file, or an object as such a file has it, not "".'],
+  [
+    [],
+    'Option scenario must be a name, the path of a file, or an object with the content of such a file, not [].',
+  ],
+  [
+    5,
+    'Option scenario must be a name, the path of a file, or an object with the content of such a file, not 5.',
+  ],
+  [
+    null,
+    'Option scenario must be a name, the path of a file, or an object with the content of such a file, not null.',
+  ],
+  [
+    '',
+    'Option scenario must be a name, the path of a file, or an object with the content of such a file, not "".',
+  ],
 ])('the scenario %j is the fault of its option', async (scenario, message) => {
   const refused = createSandbox({ scenario: scenario as never })
   await expect(refused).rejects.toMatchObject({ name: 'OptionError', option: 'scenario' })
@@ -60,7 +71,7 @@ const foreign: readonly (readonly [options: Record<string, unknown>, option: str
   [
     { cors: ['http://x/'] },
     'cors',
-    'Option cors must be a list, each of it an origin such as http://localhost:5173, or *, not ["http://x/"].',
+    'Option cors must be a list in which each item is an origin such as http://localhost:5173, or *, not ["http://x/"].',
   ],
   [
     { controlToken: 'short' },
@@ -70,7 +81,7 @@ const foreign: readonly (readonly [options: Record<string, unknown>, option: str
   [
     { allowHosts: ['bank.test:3300'] },
     'allowHosts',
-    'Option allowHosts must be a list, each of it a host name such as bank.test, without a port, not ["bank.test:3300"].',
+    'Option allowHosts must be a list in which each item is a host name such as bank.test, without a port, not ["bank.test:3300"].',
   ],
   [
     { control: false, controlToken: 'a-control-token' },

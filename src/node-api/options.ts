@@ -1,10 +1,11 @@
-// The one table of options. Flags, the environment, the Node API and the Express router are all checked by it, and
-// `--help` is written from it: a new option is one row here and one field of the interface that it belongs to.
+// The one table of options. It validates flags, the environment, the Node API and the Express router, and `--help` is
+// generated from it: a new option is one row here and one field of its interface.
 
 import { behaviours, type Behaviour } from '../protocol/behaviour.js'
 import type { HttpOptions } from '../http/http-options.js'
 import type { TlsOptions } from '../http/tls.js'
 import { maxSeed, type OutboundName, type SandboxOptions } from '../sandbox/sandbox.js'
+import { nearest } from '../protocol/nearest.js'
 import { OptionError } from './option-types.js'
 import {
   callback,
@@ -33,6 +34,7 @@ export type Place =
   | 'env'
   | 'scenario'
   | 'openapi'
+  | 'tail'
   | 'help'
   | 'completion'
 
@@ -41,12 +43,12 @@ export interface OptionRow {
   readonly kind: Kind
   readonly description: string
   readonly where: readonly Place[]
-  /** Its flag, without the dashes; flags of `start` have a twin in the environment. */
+  /** Its flag, without the dashes; flags of `start` also have an environment variable. */
   readonly flag?: string
   readonly short?: string
-  /** How the help names the value of its flag. */
+  /** The placeholder of the flag's value in the help. */
   readonly placeholder?: string
-  /** Its value is a list: the flag may be repeated, or name several with commas. */
+  /** Its value is a list: the flag may be repeated, or contain several values with commas. */
   readonly isList?: boolean
   /** The flag turns the option off. */
   readonly isNegated?: boolean
@@ -55,9 +57,9 @@ export interface OptionRow {
 const listening: readonly Place[] = ['start', 'exec', 'env']
 const creating: readonly Place[] = ['createSandbox', 'startSandbox', ...listening]
 const serving: readonly Place[] = ['startSandbox', 'sandboxRouter', ...listening]
-const everyCommand: readonly Place[] = [...listening, 'scenario', 'openapi', 'help', 'completion']
+const everyCommand: readonly Place[] = [...listening, 'tail', 'scenario', 'openapi', 'help', 'completion']
 
-/** Every option by its name in the Node API. The order is that of the help. */
+/** Every option by its name in the Node API, in the order of the help. */
 export const optionTable = {
   port: {
     kind: wholeNumber(0, 65_535),
@@ -67,7 +69,7 @@ export const optionTable = {
     where: ['startSandbox', ...listening, 'openapi'],
   },
   host: {
-    // An empty address would be every address of the machine.
+    // An empty address would mean every address of the machine.
     kind: text('an address such as 127.0.0.1'),
     flag: 'host',
     placeholder: 'ADDRESS',
@@ -77,7 +79,7 @@ export const optionTable = {
   tls: {
     kind: yesOrNo,
     flag: 'tls',
-    description: 'serve HTTPS with a certificate made at the start, which is at /_sandbox/ca.pem',
+    description: 'serve HTTPS with a new certificate, which clients can download from /_sandbox/ca.pem',
     where: ['startSandbox', ...listening],
   },
   tlsCert: {
@@ -105,14 +107,14 @@ export const optionTable = {
     kind: instant,
     flag: 'now',
     placeholder: 'DATE',
-    description: 'stop the clock at a date or an instant, ISO 8601',
+    description: 'freeze the clock at a date or an instant, ISO 8601',
     where: creating,
   },
   scenario: {
     kind: situation,
     flag: 'scenario',
     placeholder: 'NAME',
-    description: 'situation to start from: a name, or the path of a YAML file (default default)',
+    description: 'scenario to start from: a name, or the path of a YAML file (default default)',
     where: creating,
   },
   strict: {
@@ -151,14 +153,14 @@ export const optionTable = {
     kind: secret,
     flag: 'client-secret',
     placeholder: 'SECRET',
-    description: 'its secret (default sandbox-secret; random when other machines reach the bank)',
+    description: 'its secret (default sandbox-secret; random when other machines can reach the bank)',
     where: creating,
   },
   apiKey: {
     kind: secret,
     flag: 'api-key',
     placeholder: 'KEY',
-    description: 'its API key (default sandbox-api-key; random when other machines reach the bank)',
+    description: 'its API key (default sandbox-api-key; random when other machines can reach the bank)',
     where: creating,
   },
   cors: {
@@ -181,7 +183,7 @@ export const optionTable = {
     kind: text('the path of a file'),
     flag: 'state',
     placeholder: 'FILE',
-    description: 'continue from the state in this file and keep it up to date; it overrides other flags',
+    description: 'load the state from this file and keep the file up to date; it overrides other flags',
     where: listening,
   },
   stateSync: {
@@ -197,7 +199,7 @@ export const optionTable = {
     flag: 'control-token',
     placeholder: 'TOKEN',
     description: 'opens the control API to other machines, which send it as a bearer token',
-    where: serving,
+    where: [...serving, 'tail'],
   },
   control: {
     kind: yesOrNo,
@@ -223,7 +225,27 @@ export const optionTable = {
     kind: yesOrNo,
     flag: 'json',
     description: 'print JSON lines instead of text',
-    where: listening,
+    where: [...listening, 'tail'],
+  },
+  verbose: {
+    kind: yesOrNo,
+    flag: 'verbose',
+    description: 'print bodies, whole addresses and all warnings in the log',
+    where: ['start', 'tail'],
+  },
+  url: {
+    kind: text('the address of a bank, such as http://127.0.0.1:3300'),
+    flag: 'url',
+    placeholder: 'ADDRESS',
+    description: 'bank whose log to follow (default http://127.0.0.1:3300)',
+    where: ['tail'],
+  },
+  workspace: {
+    kind: text('the name of a workspace'),
+    flag: 'workspace',
+    placeholder: 'NAME',
+    description: 'workspace whose log to follow (default default)',
+    where: ['tail'],
   },
   onRequest: {
     kind: callback,
@@ -260,9 +282,13 @@ export const optionTable = {
 
 export type OptionName = keyof typeof optionTable
 
-/** The rows that can be given at a place. */
+/** The rows for a place. */
 export const optionsAt = (place: Place): [OptionName, OptionRow][] =>
   (Object.entries(optionTable) as [OptionName, OptionRow][]).filter(([, { where }]) => where.includes(place))
+
+/** Whether the flag of an option has a twin in the environment: that of a bank that runs, or of its log. */
+export const hasVariable = ({ where, short }: OptionRow): boolean =>
+  short === undefined && (where.includes('start') || where.includes('tail'))
 
 /** A fault of one option. */
 export interface OptionFault {
@@ -270,13 +296,13 @@ export interface OptionFault {
   readonly message: string
 }
 
-/** Options whose values are read, by name. */
+/** Options whose values have been read, by name. */
 export type OptionValues = Partial<Record<OptionName, unknown>>
 
 /**
- * What is wrong with options that are each right.
+ * Conflicts between valid options.
  *
- * @param nameOf how the place calls an option
+ * @param nameOf the name of an option at the place
  */
 export function contradictions(
   { control, controlToken, tlsCert, tlsKey }: OptionValues,
@@ -290,17 +316,17 @@ export function contradictions(
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     const [option, other] =
       tlsCert === undefined ? (['tlsKey', 'tlsCert'] as const) : (['tlsCert', 'tlsKey'] as const)
-    faults.push({ option, message: `${nameOf(option)} needs ${nameOf(other)} beside it.` })
+    faults.push({ option, message: `${nameOf(option)} needs ${nameOf(other)} as well.` })
   }
   return faults
 }
 
-/** The options of `createSandbox`. Throws an {@link OptionError} of all faults. */
+/** The options of `createSandbox`. Throws an {@link OptionError} of all errors. */
 export function readCreateOptions(options: unknown): SandboxOptions {
   return sandboxOptions(checked(options, 'createSandbox'))
 }
 
-/** The options of `startSandbox`, with their defaults. Throws an {@link OptionError} of all faults. */
+/** The options of `startSandbox`, with their defaults. Throws an {@link OptionError} of all errors. */
 export function readStartOptions(
   options: unknown,
 ): SandboxOptions & HttpOptions & TlsOptions & { port: number; host: string } {
@@ -309,14 +335,20 @@ export function readStartOptions(
   return { ...sandboxOptions(values, host), ...httpOptions(values), ...tlsOptions(values), port, host }
 }
 
+/**
+ * The options of a config file: those of `start`, `exec` and `env`, by their names in the Node API. Throws an
+ * {@link OptionError} of all faults.
+ */
+export const readConfigOptions = (options: unknown): OptionValues => checked(options, 'start', ...listening)
+
 /** The options of `sandboxRouter`. Throws an {@link OptionError} of all faults. */
 export const readRouterOptions = (options: unknown): HttpOptions =>
   httpOptions(checked(options, 'sandboxRouter'))
 
 /**
- * What {@link Sandbox} takes, of options that are read.
+ * The options of {@link Sandbox} for options that have been read.
  *
- * @param host where the sandbox will listen; this machine alone when it does not
+ * @param host where the sandbox will listen; by default only this machine can reach it
  */
 export function sandboxOptions(values: OptionValues, host = '127.0.0.1'): SandboxOptions {
   const { seed, now, strict, behaviour, outbound, scenario } = values
@@ -332,7 +364,7 @@ export function sandboxOptions(values: OptionValues, host = '127.0.0.1'): Sandbo
   return forHost(host, options, values as GivenCredentials)
 }
 
-/** What a server takes, of options that are read. */
+/** The options of a server for options that have been read. */
 export function httpOptions(values: OptionValues): HttpOptions {
   const { cors, allowHosts, control, controlToken, page, onRequest } = values as HttpOptions
   return {
@@ -345,7 +377,7 @@ export function httpOptions(values: OptionValues): HttpOptions {
   }
 }
 
-/** Where a server's certificate comes from, of options that are read. */
+/** The source of a server's certificate for options that have been read. */
 export function tlsOptions(values: OptionValues): TlsOptions {
   const { tls, tlsCert, tlsKey } = values as TlsOptions
   return {
@@ -356,18 +388,24 @@ export function tlsOptions(values: OptionValues): TlsOptions {
 }
 
 /** The options that are set, each read by its row; undefined stands for an option that is left out. */
-function checked(options: unknown, place: Place): OptionValues {
+function checked(options: unknown, ...places: Place[]): OptionValues {
   if (options === undefined) return {}
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new OptionError('options', `The options must be an object, not ${shownValue(options)}.`)
-  const rows = new Map<string, OptionRow>(optionsAt(place))
+  // What only the terminal has, `--help` and the like, has a short form.
+  const isFlagAlone = ({ short }: OptionRow): boolean => places.length > 1 && short !== undefined
+  const rows = new Map<string, OptionRow>(
+    places.flatMap((place) => optionsAt(place)).filter(([, row]) => !isFlagAlone(row)),
+  )
   const values: Record<string, unknown> = {}
   const faults: OptionFault[] = []
   for (const [option, value] of Object.entries(options)) {
     const row = rows.get(option)
     if (!row) {
-      const known = [...rows.keys()].join(', ')
-      faults.push({ option, message: `There is no option ${option}; known are ${known}.` })
+      const known = [...rows.keys()]
+      const meant = nearest(option, known)
+      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+      faults.push({ option, message: `There is no option ${option}; known are ${known.join(', ')}.${hint}` })
     } else if (value !== undefined) {
       const read = row.isList ? readList(row.kind, value) : row.kind.read(value)
       if (read === undefined) faults.push({ option, message: refusal(option, row, value) })
@@ -388,6 +426,6 @@ function readList(kind: Kind, value: unknown): unknown[] | undefined {
 
 function refusal(option: string, { kind, isList }: OptionRow, value: unknown): string {
   const one = kind.wantedInCode ?? kind.wanted
-  const wanted = isList ? `a list, each of it ${one}` : one
+  const wanted = isList ? `a list in which each item is ${one}` : one
   return `Option ${option} must be ${wanted}${kind.isSecret ? '' : `, not ${shownValue(value)}`}.`
 }

@@ -1,30 +1,30 @@
-// Refusals as errors: what a method of the Node API rejects with when the bank or the sandbox refuses its call.
+// Refusals as errors: a method of the Node API rejects with these when the bank or the sandbox refuses its call.
 
 import type { InputError } from '../protocol/problem.js'
 import type { Reply } from '../protocol/call.js'
 
 /**
- * What a refused call was answered.
+ * The answer to a refused call.
  * @internal
  */
 export interface Refusal {
   /** What was wrong and what would be right. */
   readonly detail: string
-  /** The HTTP status that a caller over HTTP gets. */
+  /** The HTTP status of the refusal. */
   readonly status: number
-  /** The kind of refusal: `urn:sandbox-server:problem:` and its code. */
+  /** The kind of refusal: `urn:sandbox-server:problem:` followed by its code. */
   readonly type: string
-  /** Each fault of bad input, with a JSON pointer. */
+  /** Each error of bad input, with a JSON pointer. */
   readonly faults: readonly InputError[]
 }
 
 /** A call was refused. */
 abstract class RefusedCall extends Error {
-  /** The HTTP status that a caller over HTTP gets. */
+  /** The HTTP status of the refusal. */
   readonly status: number
-  /** The kind of refusal: `urn:sandbox-server:problem:` and its code. */
+  /** The kind of refusal: `urn:sandbox-server:problem:` followed by its code. */
   readonly type: string
-  /** Each fault of bad input, with a JSON pointer. Not `errors`, which Jest prints as those of an AggregateError. */
+  /** Each error of bad input, with a JSON pointer. Not `errors`, which Jest prints as those of an AggregateError. */
   readonly faults: readonly InputError[]
 
   /** @internal */
@@ -63,7 +63,7 @@ export function refusalOf({ status, body }: Reply): Refusal {
   return { detail, status, type, faults: said.errors ?? [] }
 }
 
-/** An injected fault may answer with something that is no JSON. */
+/** An injected fault may answer with something that is not JSON. */
 function parsed(text: string): object {
   try {
     return Object(JSON.parse(text)) as object

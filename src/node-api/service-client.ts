@@ -1,5 +1,5 @@
-// The service's API as methods: each asks one endpoint, signed in as a client of the bank. They are made from the
-// declarations; their types are in api-types.ts.
+// The service's API as methods: each calls one endpoint, signed in as a client of the bank. The methods are made from
+// the declarations; their types are in api-types.ts.
 
 import type { Endpoint } from '../endpoint/endpoint.js'
 import type { Reply } from '../protocol/call.js'
@@ -8,13 +8,13 @@ import { service } from '../service/index.js'
 import type { ServiceClient } from './api-types.js'
 import { refusalOf, ServiceError } from './refused-call.js'
 
-/** How to sign in. What is left out is that of the sandbox's first client and its first API key. */
+/** How to sign in. Defaults: the sandbox's first client and its first API key. */
 export interface SignInOptions {
   /** The client id. */
   readonly clientId?: string | undefined
   /** The client's secret. */
   readonly clientSecret?: string | undefined
-  /** The value of the `x-api-key` header: what the token may do depends on it. */
+  /** The value of the `x-api-key` header: it decides the token's permissions. */
   readonly apiKey?: string | undefined
 }
 
@@ -25,7 +25,10 @@ export interface SignedIn {
   /** Seconds of the sandbox's clock until it expires. */
   readonly expiresIn: number
   /** The headers of a signed-in request: spread them into those of `fetch`. */
-  readonly headers: { readonly authorization: string }
+  readonly headers: {
+    /** `Bearer` and the token. */
+    readonly authorization: string
+  }
 }
 
 /**
@@ -55,8 +58,7 @@ export async function signIn(
 }
 
 /**
- * The methods. They sign in when the first of them is called, and again when the token has expired or the sandbox was
- * reset.
+ * The methods. They sign in at the first call, and again when the token has expired or the sandbox was reset.
  * @internal
  */
 export function serviceClient(sandbox: () => Sandbox, options: () => Required<SignInOptions>): ServiceClient {
@@ -82,7 +84,7 @@ export function serviceClient(sandbox: () => Sandbox, options: () => Required<Si
   ) as unknown as ServiceClient
 }
 
-/** The arguments of a method are the parameters of the path, then the body, then the query. */
+/** The arguments of a method: the parameters of the path, then the body, then the query. */
 function callOf({ method, path: template, body: hasBody }: Endpoint, given: readonly unknown[]) {
   const rest = [...given]
   const path = template.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())))

@@ -13,8 +13,8 @@ expect.extend(matchers)
 export const { useSandbox, useStartedSandbox } = testSandboxes({ beforeAll, afterEach, afterAll })
 
 /**
- * Defines a test for each case of a `card.test.yaml`, given by its path against the working directory, or its `file:` URL.
- * A file that cannot be read is one test, which fails and says why.
+ * Defines a test for each case of a `card.test.yaml`, given by its path relative to the working directory, or by its
+ * `file:` URL. An unreadable file becomes one test, which fails with the reason.
  */
 export const defineCardTests = cardTests({
   describe: (name, define) => {

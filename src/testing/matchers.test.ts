@@ -95,7 +95,7 @@ test.each([
   [{}, { exactly: '1' }, 'The count of toHaveReceived: exactly cannot be "1".'],
   [{}, {}, 'The count of toHaveReceived must have one of exactly, atLeast, atMost.'],
   [{}, { atLeast: 3, atMost: 2 }, 'atLeast must not be more than atMost.'],
-  [{}, { exactly: 1, atMost: 2 }, 'exactly cannot stand beside atLeast or atMost.'],
+  [{}, { exactly: 1, atMost: 2 }, 'exactly cannot be combined with atLeast or atMost.'],
   [{}, 1, 'The count of toHaveReceived must be an object, not 1.'],
 ])('toHaveReceived refuses the match %j and the count %j, under .not too', (match, count, message) => {
   expect(said(() => expect(bank).toHaveReceived(match as never, count as never))).toContain(message)

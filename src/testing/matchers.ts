@@ -1,4 +1,4 @@
-// Expectations about a sandbox, for Jest and Vitest alike: each says what was expected, and what came instead.
+// Matchers for Jest and Vitest: each says what was expected, and what it got instead.
 
 import type { Execution } from '../bank/cards/card-records.js'
 import type { Balance } from '../bank/records.js'
@@ -9,7 +9,7 @@ import { Problem } from '../protocol/problem.js'
 import type { DecisionOptions, ExpectedBalance } from './matcher-types.js'
 import type { Schema } from '../protocol/schema.js'
 
-/** What a matcher finds. */
+/** The result of a matcher. */
 export interface Verdict {
   readonly pass: boolean
   readonly message: () => string
@@ -17,7 +17,7 @@ export interface Verdict {
 
 const verdict = (pass: boolean, message: string): Verdict => ({ pass, message: () => message })
 
-/** Thrown, so that `.not` does not pass either: nothing is said about what is not there. */
+/** Thrown, so that `.not` does not pass either: there is no result to judge. */
 const refuse = (detail: string): never => {
   throw new TypeError(detail)
 }
@@ -41,7 +41,7 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-/** Refuses members that the schema does not have, or that are of another type: `{ pth: '/za/**' }` would fit every call. */
+/** Refuses members that the schema does not have, or with another type: `{ pth: '/za/**' }` would match every call. */
 function checkMembers(given: unknown, name: string, { properties = {} }: Schema): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return refuse(`The ${name} of toHaveReceived must be an object, not ${shown(given)}.`)
@@ -95,8 +95,8 @@ const callText = ({ method, path, status }: CallRecord): string => `${method} ${
 type Decision = 'approved' | 'declined'
 
 /**
- * What was decided, by a card transaction, a simulation (its executions), or the answer that holds one of them; undefined
- * when its code has not decided. Throws when it is none of these.
+ * The decision of a card transaction, a simulation (its executions), or an answer that contains one of them;
+ * undefined when the code made no decision. Throws when it is none of these.
  */
 function decisionOf(run: unknown, matcher: string): Decision | undefined {
   const { decision } = Object(run) as { decision?: unknown }
@@ -123,7 +123,7 @@ const isExecution = (value: unknown): value is Execution => {
   return typeof type === 'string' && Array.isArray(logs)
 }
 
-/** The executions that failed. A card may do without the hooks that come after a decision. */
+/** The executions that failed. The hooks after a decision are optional. */
 const failedOf = (executions: readonly Execution[]): Execution[] =>
   executions.filter(
     ({ type, Error: error }) => error && !(error.code === 'missing-hook' && type !== 'before_transaction'),
@@ -141,7 +141,7 @@ const logTexts = (executions: readonly Execution[]): string[] =>
     ...(each.Error ? [failureText(each)] : []),
   ])
 
-/** Throws, also under `.not`, when a hook failed: what the settings decided then says nothing about the code. */
+/** Throws, also with `.not`, when a hook failed: the settings then decided, which says nothing about the code. */
 function refuseFailed(executions: readonly Execution[], expected: Decision, was: string): void {
   if (failedOf(executions).length === 0) return
   const lines = [

@@ -1,4 +1,4 @@
-// A sandbox for a test file: there before the first test, as at its start before each, gone after the last.
+// A sandbox for a test file: created before the first test, reset before each, closed after the last.
 
 import { coreOf, LocalSandbox, StartedSandbox } from '../node-api/local-sandbox.js'
 import { shownValue } from '../node-api/option-kinds.js'
@@ -19,7 +19,7 @@ export interface Hooks {
   readonly afterAll: (run: () => Promise<void>) => void
 }
 
-/** Runs code once before the first test, so that no test waits for the engine; then everything is as at the start. */
+/** Runs code once before the first test, so that no test waits for the engine; then resets. */
 async function warmCardCode(sandbox: LocalSandbox, start: StartPoint): Promise<void> {
   const bank = await sandbox.core.main.open()
   const card = bank.cards.records.find(({ programmable }) => programmable)
@@ -36,7 +36,7 @@ function readTestOptions(options: unknown): { cardCode: boolean; others: unknown
   throw new OptionError('cardCode', `Option cardCode must be true or false, not ${shownValue(cardCode)}.`)
 }
 
-/** What a test runner's entry offers, over its hooks. */
+/** The sandbox functions of a test runner's entry, made from its hooks. */
 export function testSandboxes({ beforeAll, afterEach, afterAll }: Hooks) {
   const follow = <S extends LocalSandbox>(sandbox: S, options: SandboxOptions, cardCode: boolean): S => {
     let start: StartPoint | undefined
@@ -54,8 +54,8 @@ export function testSandboxes({ beforeAll, afterEach, afterAll }: Hooks) {
   }
   return {
     /**
-     * A sandbox for this test file, called at its top: open before the first test, reset after each, closed after the
-     * last. Throws an OptionError that names the option that cannot be used.
+     * A sandbox for this test file, called at its top level: created before the first test, reset after each, closed
+     * after the last. Throws an OptionError that names the invalid option.
      */
     useSandbox: (options?: TestOptions & CreateOptions): LocalSandbox => {
       const { cardCode, others } = readTestOptions(options)

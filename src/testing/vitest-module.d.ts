@@ -1,4 +1,5 @@
-// What testing/vitest.ts needs of Vitest, which is not installed here: it asks for a newer Node than the package does.
+// The part of Vitest that testing/vitest.ts needs. Vitest is not installed here, because it requires a newer Node
+// than the package.
 declare module 'vitest' {
   export const expect: { extend(matchers: object): void }
   export function describe(name: string, define: () => void): void
