@@ -2,13 +2,10 @@
 
 import { afterEach } from '@jest/globals'
 import type { SandboxOptions } from '../src/sandbox/sandbox.js'
+import { card, everyday } from './ids.js'
 import { Client, sandboxAt, testMs, type Answer } from './client.js'
 
-/** Programmable cards of the everyday account, one of the business account, and one that takes no code. */
-export const card = '700615'
-export const otherCard = '700622'
-export const businessCard = '1102473'
-export const plainCard = '700639'
+export { businessCard, card, otherCard, plainCard } from './ids.js'
 
 const open: CardHolder[] = []
 afterEach(async () => {
@@ -50,7 +47,7 @@ export class CardHolder {
     return this.client.control('POST', `cards/${cardKey}/transactions`, body)
   }
 
-  async available(accountId = '4675778129910189600000003'): Promise<number> {
+  async available(accountId: string = everyday): Promise<number> {
     const { json } = await this.client.get(`/za/pb/v1/accounts/${accountId}/balance`)
     return json.data.availableBalance as number
   }

@@ -73,12 +73,12 @@ test('files that are no certificate and key are one sentence, and exit code 2', 
   expect(await run(['--tls-cert', cli, '--tls-key', cli])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `sandbox-server: --tls-cert: ${cli} holds no certificate in PEM.\n`,
+    stderr: `sandbox-server: --tls-cert: ${cli} contains no certificate in PEM.\n`,
   })
   expect(await run(['--tls-cert', cli])).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'sandbox-server: --tls-cert needs --tls-key beside it.\n',
+    stderr: 'sandbox-server: --tls-cert needs --tls-key as well.\n',
   })
 })
 
@@ -176,7 +176,7 @@ test('an unknown scenario, and a port in use, are one sentence and exit code 2',
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends a bank cleanly, after a ready line and one line for each request',
+  '%s ends a bank cleanly, after a ready line, one line for each request, and one at the end',
   async (signal) => {
     const child = start(['--port', '0', '--json', '--seed', '7'])
     const lines: unknown[] = []
@@ -196,6 +196,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     ])
     expect(lines.slice(1)).toMatchObject([
       { event: 'request', method: 'GET', path: '/_sandbox/health', status: 200 },
+      { event: 'stopped', state: null, workspaces: 1 },
     ])
   },
 )
@@ -295,4 +296,54 @@ test('a flood of sockets takes no descriptor that a feature needs', async () => 
   for (const socket of sockets) socket.destroy()
   agent.destroy()
   child.kill('SIGTERM')
+})
+
+test('tail follows a bank until Ctrl-C, and is one sentence where there is none', async () => {
+  const bank = start(['--port', '0', '--json', '--now', '2026-03-25T08:00:00Z'])
+  const [line] = (await once(createInterface(bank.stdout), 'line')) as [string]
+  const { url } = JSON.parse(line) as { url: string }
+  const tail = start(['tail'], { SANDBOX_URL: url })
+  const [said] = (await once(createInterface(tail.stderr), 'line')) as [string]
+  expect(said).toBe(`sandbox-server: following the workspace default of ${url}; Ctrl-C ends it.`)
+  const printed = once(createInterface(tail.stdout), 'line') as Promise<[string]>
+  await fetch(`${url}/za/pb/v1/accounts`)
+  expect((await printed)[0]).toMatch(/^08:00:00 {2}GET {2}\/za\/pb\/v1\/accounts {2}401 {2}[\d.]+ ms$/)
+  const ended = once(tail, 'exit')
+  tail.kill('SIGINT')
+  expect(await ended).toEqual([0, null])
+  bank.kill('SIGTERM')
+  await once(bank, 'exit')
+  expect(await run(['tail', '--url', url])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `sandbox-server: No bank answers at ${url} (ECONNREFUSED): start one, or name another with --url.\n`,
+  })
+})
+
+test('flags that change nothing are named at the start, and the end says what was kept', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kept-'))
+  const file = join(folder, 'bank.json')
+  const stop = async (...flags: string[]): Promise<Ended> => {
+    const child = start(['--port', '0', '--quiet', ...flags])
+    const [stdout, stderr] = [text(child.stdout), text(child.stderr)]
+    await once(child.stdout, 'data')
+    child.kill('SIGINT')
+    const [code] = (await once(child, 'exit')) as [number | null]
+    return { code, stdout: await stdout, stderr: await stderr }
+  }
+  const first = await stop('--state', file, '--seed', '2')
+  expect([first.code, first.stderr]).toEqual([0, ''])
+  expect(first.stdout).toMatch(/\nsandbox-server: stopped\. The bank is kept in .*bank\.json\.\n$/)
+  const again = await stop('--state', file, '--seed', '3', '--now', '2026-01-01', '--verbose')
+  expect(again.stderr.split('\n')).toEqual([
+    `sandbox-server: --seed and --now are ignored: ${file} holds a bank that has begun. Another file, or none, begins a new one.`,
+    'sandbox-server: --verbose is ignored: --quiet prints no lines.',
+    '',
+  ])
+  expect(again.stdout).toMatch(/ seed +2\n/)
+  const without = await stop('--state-sync', 'always')
+  expect(without.stderr).toBe(
+    'sandbox-server: --state-sync is ignored: no --state says which file to write.\n',
+  )
+  expect(without.stdout).toMatch(/\nsandbox-server: stopped\. Nothing is kept; --state FILE keeps[^\n]+\n$/)
 })

@@ -3,18 +3,7 @@
 import type { Call, Reply } from '../src/protocol/call.js'
 import { Sandbox, type SandboxOptions } from '../src/sandbox/sandbox.js'
 
-/** Everyday and rainy day of the default household. */
-export const everyday = '4675778129910189600000003'
-export const savings = '4675778129910189600000004'
-
-/** All accounts of the default household. */
-export const accountIds = [
-  everyday,
-  savings,
-  '4675778129910189600000005',
-  '4675778129910189600000006',
-  '4675778129910189600000007',
-] as const
+export { accountIds, everyday, savings } from './ids.js'
 
 /** The instant at which tests stand still if they do not say otherwise. */
 export const testMs = Date.parse('2026-03-25T08:00:00Z')

@@ -4,6 +4,15 @@ import { consolePrograms } from './fidelity/console.js'
 import { errors } from './fidelity/errors.js'
 import { language } from './fidelity/language.js'
 import { network } from './fidelity/network.js'
+import { platform } from './fidelity/platform.js'
 import { textAndDates } from './fidelity/text-and-dates.js'
 
-export const programs = [...language, ...textAndDates, ...consolePrograms, ...caught, ...errors, ...network]
+export const programs = [
+  ...language,
+  ...textAndDates,
+  ...consolePrograms,
+  ...caught,
+  ...errors,
+  ...network,
+  ...platform,
+]

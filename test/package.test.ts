@@ -53,7 +53,7 @@ test('installing the package runs no script; npm ci in a checkout builds', async
   const onInstall = ['preinstall', 'install', 'postinstall', 'preprepare', 'postprepare', 'prepublish']
   expect(onInstall.filter((name) => name in scripts)).toEqual([])
   // npm runs prepare in a checkout and before it packs, never where the packed package is installed.
-  expect(scripts.prepare).toBe('npm run build')
+  expect(scripts.prepare).toBe('node scripts/prepare.mjs')
   expect(scripts.prepack).toBe('npm run clean')
   expect(scripts.start).toBe('node dist/command/cli.js')
 })

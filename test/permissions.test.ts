@@ -7,6 +7,7 @@ import { service } from '../src/service/index.js'
 import { endpoints } from '../src/sandbox/endpoints.js'
 import { sampleOf } from '../src/endpoint/examples.js'
 import { Client, everyday, sandboxAt, savings, standardSignIn } from './client.js'
+import { business, businessCard } from './ids.js'
 
 const readonlyKey = { ...standardSignIn, apiKey: 'sandbox-readonly-key' }
 const readonlyPermissions: readonly string[] = ['accounts', 'balances', 'transactions']
@@ -24,9 +25,9 @@ const withToken = service.filter(({ auth }) => auth === 'token')
 
 /** Of another account and profile than the ones that the second key may access. */
 const others: Readonly<Record<string, string>> = {
-  accountId: '4675778129910189600000007',
+  accountId: business,
   profileId: '10163536499021',
-  cardkey: '1102473',
+  cardkey: businessCard,
   documentType: 'Statement',
   documentDate: '2026-02-28',
 }
@@ -54,7 +55,7 @@ test('every endpoint of the service needs a token and names a permission, but fo
 })
 
 test('the control API is at /_sandbox and the service is not', () => {
-  for (const { auth, path } of endpoints) expect(path.startsWith('/_sandbox/')).toBe(auth === 'control')
+  for (const { auth, path } of endpoints) expect(/^\/_sandbox(\/|$)/.test(path)).toBe(auth === 'control')
 })
 
 for (const endpoint of withToken) {
@@ -108,7 +109,7 @@ test('documents need the permission of their type', async () => {
 test('lists show the accounts of the key alone', async () => {
   const client = await Client.of(sandboxAt(), readonlyKey)
   const { accounts } = await client.data<{ accounts: { accountId: string }[] }>('/za/pb/v1/accounts')
-  expect(accounts.map(({ accountId }) => accountId)).toEqual(['4675778129910189600000003'])
+  expect(accounts.map(({ accountId }) => accountId)).toEqual([everyday])
   const profiles = await client.data<{ profileId: string }[]>('/za/pb/v1/profiles')
   expect(profiles.map(({ profileId }) => profileId)).toEqual(['10163536465738'])
   expect(await client.data('/za/pb/v1/profiles/10163536465738/accounts')).toHaveLength(1)

@@ -44,10 +44,25 @@ const contextFor = (logs) => {
   return createContext({
     ...{ console, fetch, FetchError, Headers, Request, Response, moment, process: { env: { LIMIT: '100' } } },
     ...{ Buffer, URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, structuredClone, crypto },
-    ...{ AbortController, AbortSignal, setTimeout, setInterval, setImmediate, queueMicrotask },
+    ...{
+      AbortController,
+      AbortSignal,
+      CustomEvent,
+      DOMException,
+      Event,
+      EventTarget,
+      setTimeout,
+      setInterval,
+      setImmediate,
+      queueMicrotask,
+    },
     ...{ clearTimeout, clearInterval, clearImmediate },
   })
 }
+
+// What a program leaves rejected is its own business.
+process.on('unhandledRejection', () => undefined)
+process.on('uncaughtException', () => undefined)
 
 const { programs, payload } = JSON.parse(await text(process.stdin))
 const results = []

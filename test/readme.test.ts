@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { LocalSandbox } from '../src/node-api/local-sandbox.js'
 import { Sandbox } from '../src/sandbox/sandbox.js'
-import { scenarioFromFile } from '../src/scenario/scenario.js'
+import { loadScenarioFile } from '../src/scenario/scenario.js'
 import { listen, type Listening } from '../src/http/server.js'
 
 const run = promisify(execFile)
@@ -97,7 +97,7 @@ test('The scenario and the fault that are shown are accepted', async () => {
   const yaml = /```yaml scenario\n([^]*?)```/.exec(await read('scenarios.md'))![1]!
   const file = join(folder, 'tight-month.yaml')
   await writeFile(file, yaml)
-  expect((await scenarioFromFile(file)).name).toBe('tight-month')
+  expect((await loadScenarioFile(file)).name).toBe('tight-month')
   const fault = /```json fault\n([^]*?)```/.exec(await read('faults.md'))![1]!
   const fresh = new Sandbox()
   const headers = { 'content-type': 'application/json' }

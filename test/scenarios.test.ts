@@ -9,10 +9,10 @@ import { expect, test } from '@jest/globals'
 import { Sandbox } from '../src/sandbox/sandbox.js'
 import { loadScenario, scenarioNames } from '../src/scenario/scenario.js'
 import { Client, everyday, savings, sandboxAt } from './client.js'
+import { business, card, otherCard, plainCard } from './ids.js'
 
 const run = promisify(execFile)
 const accounts = '/za/pb/v1/accounts'
-const business = '4675778129910189600000007'
 
 const start = async (scenario: string): Promise<Client> => Client.of(await Sandbox.create({ scenario }))
 
@@ -81,13 +81,13 @@ test('family-cards: a limit in code, a rule for groceries, a blocked card', asyn
     return (await client.control('POST', `cards/${cardKey}/transactions`, body)).json
   }
   try {
-    expect(await buy('700615', 150_000, '5812')).toMatchObject({ decision: 'approved' })
-    const above = await buy('700615', 150_001, '5812')
+    expect(await buy(card, 150_000, '5812')).toMatchObject({ decision: 'approved' })
+    const above = await buy(card, 150_001, '5812')
     expect(above).toMatchObject({ decision: 'declined', reason: 'declined-by-code' })
     expect(JSON.stringify(above.executions)).toContain('above the family limit')
-    expect(await buy('700622', 5000, '5411')).toMatchObject({ decision: 'approved' })
-    expect(await buy('700622', 5000, '5812')).toMatchObject({ decision: 'declined' })
-    expect(await buy('700639', 5000, '5411')).toMatchObject({ decision: 'declined' })
+    expect(await buy(otherCard, 5000, '5411')).toMatchObject({ decision: 'approved' })
+    expect(await buy(otherCard, 5000, '5812')).toMatchObject({ decision: 'declined' })
+    expect(await buy(plainCard, 5000, '5411')).toMatchObject({ decision: 'declined' })
   } finally {
     await client.sandbox.close()
   }
@@ -197,7 +197,7 @@ test('a timeline turns faults on and off, changes settings, blocks cards and end
       { after: 'PT2H', clearFaults: true },
       { after: 'PT1H', fault: { match: { path: '/za/**' }, fault: { status: 503 } } },
       { after: 'PT3H', settings: { pageSize: 7 } },
-      { after: 'PT3H', cardStatus: { cardKey: '700615', status: 'Blocked' } },
+      { after: 'PT3H', cardStatus: { cardKey: card, status: 'Blocked' } },
       { after: 'P1D', expireTokens: true },
       { after: 'PT0S', entry: { accountId: everyday, amount: -12.34, description: 'AT ONCE' } },
     ],
@@ -214,7 +214,7 @@ test('a timeline turns faults on and off, changes settings, blocks cards and end
   const later = await at('PT1H')
   expect(await rows(later)).toHaveLength(7)
   const { cards } = (await later.get('/za/v1/cards')).json.data
-  expect(cards.find(({ CardKey }: { CardKey: string }) => CardKey === '700615').Status).toBe('Blocked')
+  expect(cards.find(({ CardKey }: { CardKey: string }) => CardKey === card).Status).toBe('Blocked')
   await client.control('POST', 'reset')
   const again = await Client.of(client.sandbox)
   expect((await rows(again)).at(-1)).toMatchObject({ description: 'AT ONCE' })
@@ -318,13 +318,13 @@ test('faults of the schema, of what is extended and of what is meant come in one
       '/scenario/settings/settlement must be an ISO',
       '/scenario/settings/rateLimit/per must be an ISO',
       '/scenario/accounts/0/balance must be an amount',
-      '/scenario/accounts/2/accountId is there twice',
+      '/scenario/accounts/2/accountId occurs twice',
     ]),
   )
   expect(found.filter((fault) => fault.startsWith('/scenario/faults/1'))).toHaveLength(1)
   expect(found).toHaveLength(14)
   expect(await faultsOf({ ...faulty, extends: 'default' })).toContain(
-    '/scenario/cards/0/accountId is no account of the scenario',
+    '/scenario/cards/0/accountId is not an account of the scenario',
   )
 })
 
@@ -335,7 +335,7 @@ test('all that a scenario means wrongly comes in one round', async () => {
     clock: { now: 'soon' },
     settings: { settlement: 'later', ownAddresses: [] },
     accounts: [{ accountId: everyday, overdraft: 0.001 }],
-    cards: [{ cardKey: '700615' }, { cardKey: '700615' }],
+    cards: [{ cardKey: card }, { cardKey: card }],
     beneficiaries: [{ beneficiaryId: 'MTAxODc2NTQzMjAwMDE=' }, { beneficiaryId: 'MTAxODc2NTQzMjAwMDE=' }],
     timeline: [{ after: 'soon', settings: { settlement: 'later' } }],
   })
@@ -348,7 +348,7 @@ test('all that a scenario means wrongly comes in one round', async () => {
     '/scenario/timeline/0/after',
     '/scenario/timeline/0/settings/settlement',
   ])
-  expect(found).toContain('/scenario/cards/1/cardKey is there twice')
+  expect(found).toContain('/scenario/cards/1/cardKey occurs twice')
 })
 
 test('a beneficiary id is the base64 of 14 digits, whichever they are', async () => {
@@ -443,6 +443,6 @@ test('the command lists, shows and validates; a fault names file, line and path'
   }
 })
 
-test('the schema that editors complete scenarios by is that of the declarations', async () => {
-  await run(process.execPath, ['scripts/scenario-schema.mjs', '--check'])
+test('the JSON Schemas of scenarios, test files and fixtures are up to date', async () => {
+  await run(process.execPath, ['scripts/schemas.mjs', '--check'])
 })

@@ -273,7 +273,7 @@ test('a second process on the same file refuses to start and names the first', (
     const { child } = await start('--state', file)
     const second = await ending(command('--state', file))
     expect(second.code).toBe(1)
-    expect(second.stderr).toContain(`${file} is in use: process ${child.pid} on ${hostname()} keeps it.`)
+    expect(second.stderr).toContain(`${file} is in use: process ${child.pid} on ${hostname()} holds it.`)
     const ended = once(child, 'exit')
     child.kill('SIGTERM')
     await ended
@@ -291,7 +291,7 @@ test.each([
     const at = (await stat(`${file}.lock`)).mtimeMs - silentMs
     await utimes(`${file}.lock`, at / 1000, at / 1000)
     if (isStale) await kill(await start('--state', file), 'SIGTERM')
-    else expect((await ending(command('--state', file))).stderr).toContain('process 1 on elsewhere keeps it')
+    else expect((await ending(command('--state', file))).stderr).toContain('process 1 on elsewhere holds it')
   }),
 )
 

@@ -1,6 +1,6 @@
 // One program of the escape suite: what it tries, the body of its hook or a whole script, and how it ends. The programs run with 64 MB.
 
-export type Ending = 'returned' | 'threw' | 'timed-out' | 'out-of-memory'
+type Ending = 'returned' | 'threw' | 'timed-out' | 'out-of-memory'
 
 export interface Escape {
   title: string

@@ -269,4 +269,53 @@ const hook = async (authorization) => {
     'what is not there',
     'const hook = async (authorization) => [typeof require, typeof module, typeof exports, typeof __dirname, typeof window, typeof document]',
   ],
+  [
+    'a catch clause that takes the error apart',
+    `const hook = () => {
+  const out = []
+  let u
+  try { u.x } catch ({ message, name }) { out.push(message, name) }
+  try { missing } catch ({ message: text, stack, ...rest }) { out.push(text, stack.split('\\n')[0], rest) }
+  try { u() } catch ({ message = 'none' }) { try { u.y } catch ({ message: inner }) { out.push(message, inner) } }
+  try { try { throw null } catch ({ message }) { out.push('no') } } catch ({ message }) { out.push(message) }
+  try { JSON.parse('{') } catch ({ constructor: { name } }) { var kind = name; out.push(kind) }
+  try { throw [1, 2] } catch ([first, second]) { out.push(first, second) } finally { out.push('end') }
+  return out
+}`,
+  ],
+  [
+    'who was called, in a stack',
+    `class Bank {
+  constructor(fails) { if (fails) throw new Error('c') }
+  pay() { throw new Error('p') }
+  static make() { throw new Error('s') }
+  async later() { throw new Error('l') }
+}
+class Sub extends Bank {}
+const o = { pay() { throw new Error('o') }, arrow: () => { throw new Error('a') } }
+function plain() { throw new Error('pl') }
+const hook = async () => {
+  const tries = [() => new Bank(1), () => new Bank().pay(), () => Bank.make(), () => o.pay(), () => o.arrow(), () => plain(), () => new Sub(1), () => [1].map(() => { throw new Error('m') }), () => new Bank().later(), () => plain.call({}), () => [2, 1].sort(() => plain()), () => new Promise((_, no) => no(new Error('n')))]
+  const out = []
+  for (const attempt of tries) await Promise.resolve().then(attempt).catch((e) => out.push(e.stack.split('\\n').slice(1, 3).map((line) => line.trim().split(' (')[0].replace(/main.js:.*/, ''))))
+  return out.map((lines) => lines[0])
+}`,
+  ],
+  [
+    'who awaited, in a stack',
+    `const bank = { async get() { await null; throw new Error('deep') } }
+class Desk { async ask() { return 1 + (await bank.get()) } }
+async function middle() {
+  return await new Desk().ask()
+}
+const hook = async () => {
+  try { await middle() } catch (e) { return e.stack.split('\\n').filter((line) => /main.js/.test(line)).map((line) => line.trim().replace(/main.js:(\\d+):.*/, '$1')) }
+}`,
+  ],
+  [
+    'functions as they were written',
+    `const run = async () => { try { await run() } catch ({ message }) { run() } const { a: { b } } = run; const [d] = run; return { ...run, ...d } }
+class A { m() { this.x() } }
+const hook = () => [run.toString(), A + '', String(A.prototype.m), Math.max.toString(), Function.prototype.toString + '', JSON.parse.name, Object.getOwnPropertyNames(Function.prototype).includes('fileName')]`,
+  ],
 ]

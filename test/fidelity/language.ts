@@ -230,4 +230,8 @@ function hook() {
     'functions and their text',
     `const hook = async (authorization) => [((a, b = 1) => a + b).toString(), (function named(x) { return x }).name, ((a, b, ...c) => 0).length, (async () => {}).constructor.name, new Function('a', 'return a * 2')(4), eval('1 + 1'), typeof class {}]`,
   ],
+  [
+    'what is spread into an object',
+    `const hook = (authorization) => [{ ...'hi' }, { a: 1, ...'ab', b: 2 }, { ...5, ...null, ...undefined, ...[1, 2], ...true }, { ...(0, 'x') }, { ...authorization, centsAmount: 1 }]`,
+  ],
 ]

@@ -132,4 +132,32 @@ export const textAndDates: readonly FidelityProgram[] = [
   return [m.format('YYYY-MM-DD HH:mm'), m.clone().add(1, 'year').format('ll'), m.isLeapYear(), moment.duration(90, 'minutes').humanize(), m.diff(moment.utc('2024-02-01'), 'days'), m.startOf('month').toISOString(), moment.isMoment(m), moment('05/06/2024', 'DD/MM/YYYY').month(), moment(0).format()]
 }`,
   ],
+  [
+    'dates: forms that only V8 reads, or refuses',
+    `const hook = () => ['12/2026', '2026-01-15+02:00', '2026-1-5', '2026', '1/2', '13/12/2026', '2026-02-30', '2026-02-30T00:00:00', '2026-01-15T10', '2026-01-15T10:00+0200', '2026-01-15T10:00:00.1234567Z', '20260115', '15 Jan', 'Jan 2026', '2026-01-15 10:00 +02:00', '2026/01/15 10:00', '15.01.2026', '2026-01-15T24:00:00', '', 'today', '0', '99', '+002026-01-15T00:00:00Z', '-000000-01-01T00:00:00Z', '2026-01-15Z', '10:00 2026-01-15', '2026-01-15t10:00:00z', 'Jan 32 2026', 'Feb 30 2026', '12-2026', 'Jan 1 2026 10:00 EST', 'Jan 1 2026 13:00 pm', '1/1/49', '1/1/50', 'foo 2026', '2026-01-15T10:00:00+02', '2026-01-15T10:00:00+2', '2026-01-15 10:00:00+02', '31 December 2025', '2026-06'].map((text) => [text, +new Date(text), Date.parse(text)])`,
+  ],
+  ...(
+    [
+      ['undefined', 'undefined'],
+      ["'de-DE'", "{ sensitivity: 'base' }"],
+      ["'fr'", "{ sensitivity: 'accent' }"],
+      ["'af-ZA'", "{ sensitivity: 'case' }"],
+      ["'en'", '{ numeric: true }'],
+      ['undefined', "{ numeric: true, sensitivity: 'base' }"],
+    ] as const
+  ).map(([locale, options]): FidelityProgram => [
+    `texts with accents compared in ${locale} with ${options}`,
+    `const hook = () => {
+  let seed = 7
+  const random = (n) => Math.floor(((seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648) * n)
+  const letters = [...Array.from({ length: 0x250 - 0x20 }, (_, at) => String.fromCharCode(at + 0x20)), ...'‘’“”–—‹›«»•€…ﬁ\u0301', ...'eéèêEÉÈaàâAÀñçøØ019-'.repeat(12)]
+  const text = () => Array.from({ length: random(6) }, () => letters[random(letters.length)]).join('')
+  const collator = new Intl.Collator(${locale}, ${options})
+  return Array.from({ length: 3000 }, () => {
+    const a = text()
+    const b = random(3) ? text() : [...a].map((x) => (random(3) ? x : random(2) ? x.toUpperCase() : x.normalize('NFD')[0])).join('')
+    return [a, b, collator.compare(a, b), a.localeCompare(b, ${locale}, ${options})].join()
+  })
+}`,
+  ]),
 ]
