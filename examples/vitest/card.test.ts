@@ -1,0 +1,3 @@
+import { defineCardTests } from 'sandbox-server/vitest'
+
+defineCardTests('card.test.yaml')

@@ -1,0 +1,1 @@
+const beforeTransaction = async ({ centsAmount }) => centsAmount <= 50000
