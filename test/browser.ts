@@ -120,6 +120,9 @@ export const button = (at: Page | Locator, name: string): Locator =>
   at.getByRole('button', { name, exact: true })
 export const rows = (page: Page): Locator =>
   page.getByRole('list', { name: 'Transactions' }).getByRole('listitem')
+/** Waits until the newest transaction reads as it should; the browser may leave a row's text out until it is drawn. */
+export const firstRow = (page: Page, text: RegExp): Promise<void> =>
+  rows(page).first().filter({ hasText: text }).waitFor()
 export const goTo = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('link', { name, exact: true }).first().click()
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()

@@ -16,6 +16,7 @@ import {
   detail,
   everyday,
   filled,
+  firstRow,
   goTo,
   hasItems,
   pageAt,
@@ -172,7 +173,7 @@ test('somebody who knows nothing finds why a card was declined, and publishes co
   const { page } = await visit(`${sandbox.url}/`)
 
   // The address of the bank leads to the page, and the page to the card and what became of it.
-  expect(await rows(page).first().innerText()).toMatch(/^Declined/)
+  await firstRow(page, /^Declined/)
   await rows(page).first().getByRole('link').click()
   await detail(page).getByText('beforeTransaction returned false').waitFor()
   await detail(page).getByText('not petrol').waitFor()
@@ -196,7 +197,7 @@ test('somebody who knows nothing finds why a card was declined, and publishes co
     .getByRole('heading', { name: /^Approved.*Ocean Grill/ })
     .waitFor()
   await hasItems(rows(page), 2)
-  expect(await rows(page).first().innerText()).toMatch(/^Approved/)
+  await firstRow(page, /^Approved/)
 })
 
 test('a purchase is adjusted, given back, and made again with another amount', async () => {
