@@ -1,10 +1,12 @@
-// What the sandbox is measured against: Express 5 as it comes, answering the same JSON from an object in memory.
+// What the sandbox is measured against: Express 5 as it comes, which parses JSON bodies and answers the same JSON from an
+// object in memory.
 
 import { readFileSync } from 'node:fs'
 import express from 'express'
 
 const body = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const app = express()
+app.use(express.json())
 app.use((request, response) => {
   response.json(body)
 })

@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { createContext, runInContext } from 'node:vm'
 import { createRunner } from '../dist/card-code/host/runner.js'
+import { figure, quantile } from './figures.mjs'
 
 const source = 'const beforeTransaction = async (authorization) => authorization.centsAmount < 1000'
 const payload = {
@@ -16,8 +17,6 @@ const run = {
   time: { nowMs: 1_700_000_000_000, frozen: false },
 }
 
-const quantile = (sorted, q) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))]
-
 const timed = async (times, work) => {
   const all = []
   for (let i = 0; i < times; i += 1) {
@@ -25,22 +24,17 @@ const timed = async (times, work) => {
     await work()
     all.push(performance.now() - began)
   }
-  return all.sort((a, b) => a - b)
+  return all
 }
-
-const row = (name, value) => console.log(name.padEnd(52), value)
-const ms = (value) => `${value.toFixed(3)} ms`
 
 const began = performance.now()
 const runner = createRunner()
 const { outcome } = await runner.run(run)
 if (outcome.value !== true) throw new Error(JSON.stringify(outcome))
-row('first execution after start', ms(performance.now() - began))
+figure('first execution after start', performance.now() - began, { unit: 'ms', atMost: 120 })
 
 await timed(2_000, () => runner.run(run))
 const single = await timed(5_000, () => runner.run(run))
-row('trivial hook, one at a time: median', ms(quantile(single, 0.5)))
-row('trivial hook, one at a time: p99', ms(quantile(single, 0.99)))
 
 const lanes = Math.min(2, availableParallelism())
 const pair = createRunner({ maxWorkers: lanes })
@@ -48,10 +42,10 @@ const lane = (times) => timed(times, () => pair.run(run))
 await Promise.all(Array.from({ length: lanes }, () => lane(2_000)))
 const start = performance.now()
 await Promise.all(Array.from({ length: lanes }, () => lane(6_000)))
-row(
-  `trivial hook, ${lanes} threads: executions a second`,
-  Math.round((lanes * 6_000) / ((performance.now() - start) / 1_000)),
-)
+figure(`trivial hook, ${lanes} threads`, (lanes * 6_000) / ((performance.now() - start) / 1_000), {
+  unit: '/s',
+  atLeast: 4000,
+})
 
 const fresh = async () => {
   const context = createContext({ console })
@@ -59,6 +53,9 @@ const fresh = async () => {
   return runInContext('beforeTransaction', context)(payload)
 }
 await timed(300, fresh)
-row('node:vm, fresh context, no isolation: median', ms(quantile(await timed(1_000, fresh), 0.5)))
+const contexts = await timed(1_000, fresh)
+figure('trivial hook, one at a time, median', quantile(single, 0.5), { unit: 'ms', atMost: 0.5 })
+figure('trivial hook, one at a time, p99', quantile(single, 0.99), { unit: 'ms' })
+figure('a fresh context of node:vm, which isolates nothing, median', quantile(contexts, 0.5), { unit: 'ms' })
 await runner.close()
 await pair.close()

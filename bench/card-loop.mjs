@@ -2,10 +2,11 @@
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lintCard } from '../dist/card-code/lint/lint.js'
+import { figure, median } from './figures.mjs'
 
 const command = fileURLToPath(new URL('../dist/command/cli.js', import.meta.url))
 const directory = mkdtempSync(join(tmpdir(), 'card-bench-'))
@@ -13,13 +14,13 @@ const card = (...args) =>
   execFileSync(process.execPath, [command, 'card', ...args], { cwd: directory, stdio: 'pipe' })
 
 /** The median of several times, in ms. */
-function median(run, times = 5) {
+function medianMs(run, times = 5) {
   const all = Array.from({ length: times }, () => {
     const began = performance.now()
     run()
     return performance.now() - began
   })
-  return all.sort((a, b) => a - b)[Math.floor(times / 2)]
+  return median(all)
 }
 
 const rule = `const beforeTransaction = async ({ centsAmount, merchant }) => merchant.category.code !== '5812' || centsAmount <= 50000\n`
@@ -36,12 +37,27 @@ const long = Array.from(
 ).join('')
 const now = ['--now', '2026-03-25T08:00:00Z']
 
-console.log(`load ${loadavg()[0].toFixed(1)}, Node ${process.version}`)
-const bare = median(() => execFileSync(process.execPath, ['-e', '0']))
-console.log(`node -e 0                ${bare.toFixed(0)} ms`)
-console.log(`card run                 ${median(() => card('run', 'main.js', ...now)).toFixed(0)} ms`)
-console.log(`card test, 100 cases     ${median(() => card('test')).toFixed(0)} ms`)
-console.log(`lint, 300 lines          ${median(() => lintCard(rule + long), 20).toFixed(1)} ms`)
+figure(
+  'card run',
+  medianMs(() => card('run', 'main.js', ...now)),
+  { unit: 'ms', atMost: 350 },
+)
+figure(
+  'card test, 100 cases',
+  medianMs(() => card('test')),
+  { unit: 'ms', atMost: 1000 },
+)
+figure(
+  'card lint, 300 lines, in a process that is warm',
+  medianMs(() => lintCard(rule + long), 20),
+  { unit: 'ms', atMost: 25 },
+)
 const backtest = () => card('backtest', 'main.js', '--against', 'old.js', '--months', '12', ...now)
-console.log(`card backtest, 12 months ${median(backtest, 3).toFixed(0)} ms`)
+figure('card backtest, 12 months', medianMs(backtest, 3), { unit: 'ms', atMost: 1500 })
+figure(
+  'node -e 0',
+  medianMs(() => execFileSync(process.execPath, ['-e', '0'])),
+  { unit: 'ms' },
+)
+
 rmSync(directory, { recursive: true, force: true })

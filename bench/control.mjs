@@ -2,6 +2,7 @@
 // and the large scenario take, and what a thousand workspaces hold. `npm run build && node --expose-gc bench/control.mjs`
 import { performance } from 'node:perf_hooks'
 import { Sandbox } from '../dist/sandbox/sandbox.js'
+import { figure, median } from './figures.mjs'
 
 const nowMs = Date.UTC(2026, 2, 25, 8)
 const accounts = '/za/pb/v1/accounts'
@@ -25,13 +26,11 @@ const control = async (sandbox, method, path, body) => {
   return JSON.parse(reply.body)
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 const timed = async (act) => {
   const begin = performance.now()
   await act()
   return performance.now() - begin
 }
-const say = (name, text) => console.log(`${name.padEnd(46)} ${text}`)
 
 /** Calls a second of GET accounts, the median of rounds that alternate between the ways to compare. */
 async function compare(ways) {
@@ -68,19 +67,22 @@ void (async () => {
 })()
 const rates = await compare({ plain, faulty, silent, heard })
 const base = rates.get('plain')
-say('GET accounts through handle, journal on', `${Math.round(base)} a second`)
-say(
-  'the same with 100 faults',
-  `${Math.round(rates.get('faulty'))} (${((rates.get('faulty') / base) * 100).toFixed(1)} %)`,
-)
-say(
-  'the same without a journal',
-  `${Math.round(rates.get('silent'))} (${((rates.get('silent') / base) * 100).toFixed(1)} %)`,
-)
-say(
-  'the same with a listener to the events',
-  `${Math.round(rates.get('heard'))} (${((rates.get('heard') / base) * 100).toFixed(1)} %)`,
-)
+figure('GET accounts through handle, journal on', base, { unit: '/s', atLeast: 100_000 })
+figure('the same with 100 faults', rates.get('faulty'), {
+  unit: '/s',
+  ratio: rates.get('faulty') / base,
+  atLeast: 0.9,
+})
+figure('the same without a journal, to what it is with one', rates.get('silent'), {
+  unit: '/s',
+  ratio: rates.get('silent') / base,
+  atMost: 1.05,
+})
+figure('the same without a listener, to what it is with one', base, {
+  unit: '/s',
+  ratio: base / rates.get('heard'),
+  atMost: 1.3,
+})
 
 const resets = []
 for (let i = 0; i < 200; i++) {
@@ -88,20 +90,18 @@ for (let i = 0; i < 200; i++) {
   resets.push(await timed(() => control(plain.sandbox, 'POST', 'reset')))
   plain.headers = await signIn(plain.sandbox, usual)
 }
-say('reset of the default scenario', `${median(resets).toFixed(2)} ms at the median`)
+figure('reset of the default scenario, median', median(resets), { unit: 'ms', atMost: 5 })
 
 const many = await Sandbox.create({ scenario: 'empty' })
 const large = await timed(async () => {
   await control(many, 'POST', 'scenario', { scenario: 'many-transactions' })
   await many.main.open()
 })
-say(
-  'many-transactions ready',
-  `${large.toFixed(0)} ms, ${many.main.bank.book('4675778129910189600000003').entries.length} rows`,
-)
+const rows = many.main.bank.book('4675778129910189600000003').entries.length
+figure(`many-transactions ready, ${rows.toLocaleString('en')} rows`, large, { unit: 'ms', atMost: 1000 })
 const largeResets = []
 for (let i = 0; i < 20; i++) largeResets.push(await timed(() => control(many, 'POST', 'reset')))
-say('reset of many-transactions', `${median(largeResets).toFixed(2)} ms at the median`)
+figure('reset of many-transactions, median', median(largeResets), { unit: 'ms' })
 
 const host = new Sandbox({ nowMs })
 await host.main.open()
@@ -120,10 +120,8 @@ for (let i = 0; i < 1000; i++) {
 }
 globalThis.gc?.()
 const after = process.memoryUsage()
-say('a workspace made, signed in to and asked', `${median(created).toFixed(2)} ms at the median`)
-say(
-  '1,000 workspaces',
-  `${((after.heapUsed - before.heapUsed) / 1e6).toFixed(0)} MB of heap, the process has ${(after.rss / 1e6).toFixed(0)} MB`,
-)
+figure('a workspace made, signed in to and asked, median', median(created), { unit: 'ms', atMost: 5 })
+figure('heap of 1,000 workspaces', (after.heapUsed - before.heapUsed) / 1e6, { unit: 'MB' })
+figure('the process with 1,000 workspaces', after.rss / 1e6, { unit: 'MB', atMost: 512 })
 await Promise.all([plain, faulty, silent, heard].map(({ sandbox }) => sandbox.close()))
 await Promise.all([many.close(), host.close()])

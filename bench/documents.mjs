@@ -3,6 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { Sandbox } from '../dist/sandbox/sandbox.js'
+import { figure, median } from './figures.mjs'
 
 const sandbox = new Sandbox()
 const ask = async (path) => {
@@ -17,7 +18,7 @@ for (const path of ['/_sandbox/openapi.json', '/_sandbox/control.json']) {
   const first = await ask(path)
   const later = []
   for (let call = 0; call < 100; call++) later.push(await ask(path))
-  const median = later.toSorted((a, b) => a - b)[50]
-  console.log(`${path.padEnd(26)} first ${first.toFixed(1)} ms, then ${median.toFixed(1)} ms`)
+  figure(`${path}, first answer`, first, { unit: 'ms', atMost: 5 })
+  figure(`${path}, later answers, median`, median(later), { unit: 'ms', atMost: 5 })
 }
 await sandbox.close()

@@ -1,8 +1,9 @@
-// Prints how cost grows with work: milliseconds for each size, and the slope between the smallest and the largest size on a
-// log-log scale. 0 is flat, 1 is linear. Run `npm run build && node bench/growth.mjs`.
+// How cost grows with work: milliseconds for each size, and as ratio the slope between the smallest and the largest size on
+// a log-log scale. 0 is flat, 1 is linear. Run `npm run build && node --expose-gc bench/growth.mjs`.
 
 import { Sandbox } from '../dist/sandbox/sandbox.js'
 import { statementPdf } from '../dist/bank/documents/documents.js'
+import { figure, median, shown } from './figures.mjs'
 
 const nowMs = Date.parse('2026-03-25T08:00:00Z')
 const signIn = {
@@ -30,23 +31,27 @@ async function opened() {
 }
 
 /** The median of a few runs, ms. */
-async function median(run, runs = 21) {
+async function medianMs(run, runs = 21) {
   const times = []
   for (let i = 0; i < runs; i++) {
     const started = performance.now()
     await run()
     times.push(performance.now() - started)
   }
-  return times.sort((a, b) => a - b)[runs >> 1]
+  return medianMs(times)
 }
 
-async function print(what, sizes, measure) {
+const flat = 0.2
+const linear = 1.1
+
+/** States what the largest size costs, and the slope over all sizes. */
+async function grow(what, sizes, atMost, measure, unit = 'ms') {
   const figures = []
   for (const size of sizes) figures.push(await measure(size))
-  const [first, last] = [figures[0], figures.at(-1)]
-  const slope = Math.log(last / first) / Math.log(sizes.at(-1) / sizes[0])
-  const cells = sizes.map((size, index) => `${size}: ${figures[index].toFixed(3)}`).join('  ')
-  console.log(`${what.padEnd(34)} slope ${slope.toFixed(2).padStart(5)}   ${cells}`)
+  const slope = Math.log(figures.at(-1) / figures[0]) / Math.log(sizes.at(-1) / sizes[0])
+  console.log(sizes.map((size, index) => `  ${size.toLocaleString('en')}: ${shown(figures[index])}`).join(''))
+  const range = `${sizes[0].toLocaleString('en')} to ${sizes.at(-1).toLocaleString('en')}`
+  figure(`${what}; slope from ${range}`, figures.at(-1), { unit, ratio: slope, atMost })
 }
 
 const everyday = '4675778129910189600000003'
@@ -66,18 +71,20 @@ async function withRows(rows) {
 }
 
 const rowCounts = [1_000, 10_000, 100_000, 1_000_000]
-await print('rows: query of 30 days', rowCounts, async (rows) => {
+await grow('rows: query of 30 days', rowCounts, flat, async (rows) => {
   const { asClient } = await withRows(rows)
-  return median(() =>
+  return medianMs(() =>
     asClient('GET', `${accounts}/${everyday}/transactions?fromDate=2026-04-01&toDate=2026-04-30`),
   )
 })
-await print('rows: transfer', rowCounts, async (rows) => {
+await grow('rows: transfer', rowCounts, flat, async (rows) => {
   const { asClient } = await withRows(rows)
   const item = { beneficiaryAccountId: savings, amount: '0.01', myReference: 'a', theirReference: 'b' }
-  return median(() => asClient('POST', `${accounts}/${everyday}/transfermultiple`, { transferList: [item] }))
+  return medianMs(() =>
+    asClient('POST', `${accounts}/${everyday}/transfermultiple`, { transferList: [item] }),
+  )
 })
-await print('rows on one statement', [100, 1_000, 5_000], async (count) => {
+await grow('rows on one statement', [100, 1_000, 10_000], linear, async (count) => {
   const row = {
     postingDate: '2026-03-01',
     description: 'PURCHASE CAPE TOWN ZA',
@@ -93,16 +100,16 @@ await print('rows on one statement', [100, 1_000, 5_000], async (count) => {
   }
   const period = { fromDate: '2026-03-01', toDate: '2026-03-31', openingCents: 0, closingCents: 0 }
   const rows = Array.from({ length: count }, () => row)
-  return median(() => statementPdf({ bank: { name: 'B' }, account: names, ...period, rows }), 3)
+  return medianMs(() => statementPdf({ bank: { name: 'B' }, account: names, ...period, rows }), 3)
 })
-await print('workspaces: create one more', [1, 100, 1_000, 9_000], async (count) => {
+await grow('workspaces: create one more', [1, 100, 1_000, 9_000], flat, async (count) => {
   const { call } = await opened()
   let last = 0
   const add = () => call('POST', '/_sandbox/workspaces', { name: `n${++last}` })
   for (let i = 1; i < count; i++) await add()
-  return median(add)
+  return medianMs(add)
 })
-await print('workspaces: sign in to the last', [1, 100, 1_000, 9_000], async (count) => {
+await grow('workspaces: sign in to the last', [1, 100, 1_000, 9_000], flat, async (count) => {
   const { call } = await opened()
   for (let i = 0; i < count; i++) await call('POST', '/_sandbox/workspaces', { name: `n${i}` })
   const name = `n${count - 1}`
@@ -112,21 +119,66 @@ await print('workspaces: sign in to the last', [1, 100, 1_000, 9_000], async (co
     authorization: `Basic ${basic}`,
     'x-api-key': `sandbox-api-key-${name}`,
   }
-  return median(() => call('POST', signIn.path, signIn.body, headers))
+  return medianMs(() => call('POST', signIn.path, signIn.body, headers))
 })
-await print('faults: a call that none fits', [1, 10, 100, 1_000], async (count) => {
+await grow('faults: a call that none fits', [1, 10, 100, 1_000], linear, async (count) => {
   const { call, asClient } = await opened()
   for (let i = 0; i < count; i++)
     await call('POST', '/_sandbox/faults', { match: { path: `/za/none/${i}/**` }, delayMs: 1 })
-  return median(() => asClient('GET', accounts), 201)
+  return medianMs(() => asClient('GET', accounts), 201)
 })
-await print('journal: a call', [1, 100, 1_000, 10_000], async (count) => {
+await grow('calls in the journal: a call', [1, 100, 1_000, 10_000], flat, async (count) => {
   const { asClient } = await opened()
   for (let i = 0; i < count; i++) await asClient('GET', accounts)
-  return median(() => asClient('GET', accounts), 201)
+  return medianMs(() => asClient('GET', accounts), 201)
 })
-await print('listeners: a call', [1, 10, 100], async (count) => {
+await grow('listeners: a call', [1, 10, 100], linear, async (count) => {
   const { sandbox, asClient } = await opened()
   for (let i = 0; i < count; i++) sandbox.main.events.listen()
-  return median(() => asClient('GET', accounts), 201)
+  return medianMs(() => asClient('GET', accounts), 201)
 })
+const card = '700615'
+const executePath = `/za/v1/cards/${card}/code/execute`
+const simulate = (asClient, simulationcode) =>
+  asClient('POST', executePath, JSON.stringify({ simulationcode }))
+const hook = 'const beforeTransaction = async () => true\n'
+await grow('executions kept: one more', [1, 100, 1_000], flat, async (count) => {
+  const { sandbox, asClient } = await opened()
+  for (let i = 0; i < count; i++) await simulate(asClient, hook)
+  const ms = await medianMs(() => simulate(asClient, hook), 101)
+  await sandbox.close()
+  return ms
+})
+await grow('characters of main.js: a simulation', [1_000, 10_000, 100_000], linear, async (length) => {
+  const { sandbox, asClient } = await opened()
+  const code = `${hook}const unused = () => 'a text of some length'\n`.padEnd(
+    length,
+    '// a comment of some length\n',
+  )
+  await simulate(asClient, code)
+  const ms = await medianMs(() => simulate(asClient, code), 51)
+  await sandbox.close()
+  return ms
+})
+await grow('lines of log: a simulation', [10, 100, 1_000], linear, async (count) => {
+  const { sandbox, asClient } = await opened()
+  const code = `const beforeTransaction = async () => { for (let i = 0; i < ${count}; i++) console.log('line', i); return true }`
+  await simulate(asClient, code)
+  const ms = await medianMs(() => simulate(asClient, code), 51)
+  await sandbox.close()
+  return ms
+})
+await grow(
+  'workspaces: heap of all',
+  [10, 100, 1_000],
+  linear,
+  async (count) => {
+    const { call } = await opened()
+    globalThis.gc?.()
+    const before = process.memoryUsage().heapUsed
+    for (let i = 0; i < count; i++) await call('POST', '/_sandbox/workspaces', { name: `n${i}` })
+    globalThis.gc?.()
+    return (process.memoryUsage().heapUsed - before) / 1e6
+  },
+  'MB',
+)

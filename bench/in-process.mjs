@@ -3,9 +3,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { createSandbox } from 'sandbox-server'
-
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
-const round = (value, places = 2) => Number(value.toFixed(places))
+import { figure, median } from './figures.mjs'
 
 async function creation() {
   const kept = [await createSandbox({ now: '2026-03-25' })]
@@ -19,11 +17,14 @@ async function creation() {
   }
   globalThis.gc?.()
   const after = process.memoryUsage()
-  return {
-    'createSandbox, warm, median (ms)': round(median(times), 3),
-    'memory each of the first 100 (MB, resident)': round((after.rss - before.rss) / 100 / 1e6, 3),
-    'memory each of the first 100 (MB, heap)': round((after.heapUsed - before.heapUsed) / 100 / 1e6, 3),
-  }
+  figure('createSandbox(), warm, median', median(times), { unit: 'ms', atMost: 15 })
+  figure('each of the first 100 sandboxes, resident', (after.rss - before.rss) / 100 / 1e6, {
+    unit: 'MB',
+    atMost: 5,
+  })
+  figure('each of the first 100 sandboxes, heap', (after.heapUsed - before.heapUsed) / 100 / 1e6, {
+    unit: 'MB',
+  })
 }
 
 async function calls() {
@@ -50,7 +51,7 @@ async function calls() {
     for (let i = 0; i < count; i++) await sandbox.handle(call)
     rates.push((count / (performance.now() - startMs)) * 1000)
   }
-  return { 'handle of GET accounts, median (calls a second)': Math.round(median(rates)) }
+  figure('GET accounts through handle of createSandbox()', median(rates), { unit: '/s', atLeast: 100_000 })
 }
 
 /** Milliseconds that importing takes over an empty module, each in fresh processes. */
@@ -62,11 +63,13 @@ function importing() {
     )
     return median(runs)
   }
-  return {
-    "import 'sandbox-server', median (ms over an empty module)": round(
-      cost('sandbox-server') - cost('data:text/javascript,'),
-    ),
-  }
+  const empty = cost('data:text/javascript,')
+  figure("import 'sandbox-server' over an empty module", cost('sandbox-server') - empty, {
+    unit: 'ms',
+    atMost: 80,
+  })
 }
 
-console.table({ ...(await creation()), ...(await calls()), ...importing() })
+await creation()
+await calls()
+importing()

@@ -4,11 +4,11 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 
-/** Requests per second of `connections` connections over `ms` milliseconds, after a short warm-up. */
-export async function requestsPerSecond(
-  url,
-  { headers = {}, method = 'GET', body = '', connections = 8, ms = 3000 },
-) {
+/** What `load` measures, as requests per second alone. */
+export const requestsPerSecond = async (url, options) => (await load(url, options)).rate
+
+/** Requests per second of `connections` connections over `ms` milliseconds after a short warm-up, and how long each took, ms. */
+export async function load(url, { headers = {}, method = 'GET', body = '', connections = 8, ms = 3000 }) {
   const { hostname, port, host, pathname, search } = new URL(url)
   const lines = Object.entries({
     host,
@@ -19,15 +19,20 @@ export async function requestsPerSecond(
   const size = await sizeOfAnswer(hostname, port, request)
   let bytes = 0
   let running = true
+  const times = []
   const sockets = Array.from({ length: connections }, () => {
     const socket = connect(Number(port), hostname)
     let due = size
+    let sent = performance.now()
     socket.on('data', (chunk) => {
       bytes += chunk.length
       due -= chunk.length
       if (due < 0) throw new Error(`${url}: answers differ in length`)
       if (due > 0 || !running) return
       due = size
+      const now = performance.now()
+      times.push(now - sent)
+      sent = now
       socket.write(request)
     })
     socket.write(request)
@@ -35,12 +40,13 @@ export async function requestsPerSecond(
   })
   await pause(ms / 6)
   const before = bytes
+  times.length = 0
   const started = performance.now()
   await pause(ms)
   const rate = (bytes - before) / size / ((performance.now() - started) / 1000)
   running = false
   for (const socket of sockets) socket.destroy()
-  return rate
+  return { rate, times }
 }
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -7,7 +7,7 @@ import { Bank } from '../dist/bank/bank.js'
 import { dayOf } from '../dist/determinism/day.js'
 import { rowsText } from '../dist/bank/ledger/transactions.js'
 import { fixtures } from '../dist/household/fixtures.js'
-import { median } from './servers.mjs'
+import { figure, median } from './figures.mjs'
 
 const day = 86_400_000
 const now = Date.parse('2026-03-15T08:00:00Z')
@@ -48,9 +48,8 @@ for (let round = 0; round < 15; round++) {
   smalls.push(time(small))
   larges.push(time(large))
 }
-const ratio = median(larges.map((each, i) => each / smalls[i]))
-console.log('| What | 1,000 rows, µs | 1,000,000 rows, µs | ratio | promise |')
-console.log('| --- | --- | --- | --- | --- |')
-console.log(
-  `| query of 30 days | ${(median(smalls) / 2).toFixed(1)} | ${(median(larges) / 2).toFixed(1)} | ${ratio.toFixed(2)} | ≤ 1.5 |`,
-)
+figure('query of 30 days, account of 1,000,000 rows to one of 1,000', median(larges) / 2, {
+  unit: 'µs',
+  ratio: median(larges.map((each, i) => each / smalls[i])),
+  atMost: 1.5,
+})

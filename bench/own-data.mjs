@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Sandbox } from '../dist/sandbox/sandbox.js'
+import { figure, median } from './figures.mjs'
 
 const rows = 100_000
 const folder = mkdtempSync(join(tmpdir(), 'own-data-'))
@@ -42,9 +43,7 @@ for (let run = 0; run < 5; run++) {
   cpu.push(process.cpuUsage(before).user / 1000)
   await sandbox.close()
 }
-for (const list of [times, cpu]) list.sort((a, b) => a - b)
-console.log(
-  `load of ${rows} rows: ${Math.round(times[2])} ms median (at most 1,000), ${Math.round(cpu[2])} ms of user CPU, ${(times[2] / parse).toFixed(1)} times its JSON.parse`,
-)
+figure('load a pulled bank of 100,000 rows', median(times), { unit: 'ms', atMost: 1000 })
+figure('the same in user CPU, to JSON.parse alone', median(cpu), { unit: 'ms', ratio: median(cpu) / parse })
 await source.close()
 rmSync(folder, { recursive: true })

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { startSandbox } from '../dist/index.js'
+import { figure, median, quantile } from './figures.mjs'
 
 const folder = path.resolve(import.meta.dirname, '../dist/page/client')
 const command = path.resolve(import.meta.dirname, '../dist/command/cli.js')
@@ -17,24 +18,16 @@ if (!existsSync(executablePath)) throw new Error('No Chromium: CHROMIUM_PATH nam
 const card = '700615'
 const everyday = '4675778129910189600000003'
 
-function print(name, value, bound, unit, digits = 0) {
-  const isMissed = value > bound
-  if (isMissed) process.exitCode = 1
-  const shown = `${value.toFixed(digits)} ${unit}`
-  console.log(
-    `${name.padEnd(52)} ${shown.padStart(10)}   at most ${bound} ${unit}${isMissed ? '   MISSED' : ''}`,
-  )
-}
+const print = (what, value, atMost, unit) => figure(what, value, { unit, atMost })
 const packed = (names) =>
   names.reduce((sum, name) => sum + gzipSync(readFileSync(path.join(folder, name)), { level: 9 }).length, 0) /
   1024
-const at = (values, part) => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * part)]
 /** Ms of the machine's clock, which page and bench share. */
 const machineMs = () => performance.timeOrigin + performance.now()
 
 const files = readdirSync(folder)
-print('all files, packed', packed(files), 300, 'KB', 1)
-print('first load, packed', packed(files.filter((name) => /^(index|app)/.test(name))), 45, 'KB', 1)
+print('the page: all files, packed', packed(files), 300, 'KB')
+print('the page: first load, packed', packed(files.filter((name) => /^(index|app)/.test(name))), 45, 'KB')
 
 /** Ms from the start of the command to its ready line. */
 async function startMs(...flags) {
@@ -53,7 +46,7 @@ for (let i = 0; i < 9; i++) {
   starts.with.push(await startMs())
   starts.without.push(await startMs('--no-page'))
 }
-const medians = [at(starts.with, 0.5), at(starts.without, 0.5)]
+const medians = [median(starts.with), median(starts.without)]
 console.log(
   `start of the server, median: ${medians[0].toFixed(0)} ms, with --no-page ${medians[1].toFixed(0)} ms`,
 )
@@ -81,7 +74,7 @@ async function accountsMs() {
     await (await fetch(`${sandbox.url}/za/pb/v1/accounts`, { headers })).text()
     times.push(performance.now() - start)
   }
-  return at(times, 0.5)
+  return median(times)
 }
 await accountsMs()
 const alone = await accountsMs()
@@ -96,10 +89,10 @@ for (let i = 0; i < 10; i++) {
   await page.getByRole('button', { name: 'Swipe', exact: true }).waitFor()
   ready.push(performance.now() - start)
 }
-print('ready: from the address to Swipe, median of 10', at(ready, 0.5), 500, 'ms')
+print('the page: from its address to Swipe, median of 10', median(ready), 500, 'ms')
 const watched = await accountsMs()
 console.log(`GET accounts, median: ${alone.toFixed(2)} ms, with a page open ${watched.toFixed(2)} ms`)
-print('GET accounts: what an open page adds', Math.max(0, watched - alone), 0.2, 'ms', 2)
+print('GET accounts: what an open page adds', Math.max(0, watched - alone), 0.2, 'ms')
 
 const seen = []
 await page.evaluate(() => {
@@ -120,7 +113,7 @@ for (let i = 1; i <= 60; i++) {
   await page.waitForFunction((count) => globalThis.rowsSeen.length === count, i)
   seen.push((await page.evaluate(() => globalThis.rowsSeen.at(-1))) - start)
 }
-print('a swipe by another program to its row, p95', at(seen, 0.95), 100, 'ms')
+print('the page: a swipe by another program to its row, p95', quantile(seen, 0.95), 100, 'ms')
 
 const { total } = await sandbox.accounts.entries(everyday, { limit: '1' })
 for (let i = total; i < 10_000; i++)
@@ -147,11 +140,11 @@ const slowest = await page.evaluate(async () => {
   }
   return Math.max(...times)
 })
-print('10,000 rows filtered and drawn', slowest, 50, 'ms')
+print('the page: 10,000 rows filtered and drawn', slowest, 50, 'ms')
 const session = await page.context().newCDPSession(page)
 await session.send('HeapProfiler.collectGarbage')
 const { usedSize } = await session.send('Runtime.getHeapUsage')
-print('heap with 10,000 rows', usedSize / 1_048_576, 20, 'MB', 1)
+print('the page: heap with 10,000 rows', usedSize / 1_048_576, 20, 'MB')
 
 await browser.close()
 await sandbox.close()

@@ -2,8 +2,9 @@
 // 1,000,000 rows against one with about 1,000.
 
 import { Sandbox } from '../dist/sandbox/sandbox.js'
+import { figure, median } from './figures.mjs'
 import { requestsPerSecond } from './load.mjs'
-import { median, startSandbox, tokenOf } from './servers.mjs'
+import { startSandbox, tokenOf } from './servers.mjs'
 
 const rounds = Number(process.env.ROUNDS ?? 41)
 const account = '4675778129910189600000003'
@@ -78,12 +79,10 @@ const ratio = median(larges.map((each, i) => each / smalls[i]))
 const http = []
 for (let round = 0; round < 3; round++) http.push(await overHttp())
 
-console.log('| What | measured | promise |')
-console.log('| --- | --- | --- |')
-console.log(`| paymultiple of 50 over HTTP, requests/s | ${median(http).toFixed(0)} | ≥ 500 |`)
-console.log(
-  `| paymultiple of 50 through handle, requests/s | ${((requests * 1000) / median(smalls)).toFixed(0)} | ≥ 500 |`,
-)
-console.log(`| one item, about 1,000 rows before, µs | ${perItem(smalls).toFixed(2)} | |`)
-console.log(`| one item, 1,000,000 rows before, µs | ${perItem(larges).toFixed(2)} | |`)
-console.log(`| the same as a ratio | ${ratio.toFixed(2)} | ≤ 1.2 |`)
+figure('paymultiple of 50 over HTTP, requests/s', median(http), { atLeast: 500 })
+figure('paymultiple of 50 through handle, requests/s', (requests * 1000) / median(smalls), { atLeast: 500 })
+figure('one item of it, account of 1,000,000 rows to one of 1,000', perItem(larges), {
+  unit: 'µs',
+  ratio,
+  atMost: 1.2,
+})

@@ -29,7 +29,9 @@ export async function start(file, args = [], env = {}) {
 export const startSandbox = (...args) =>
   start('dist/command/cli.js', ['--port', '0', '--json', '--quiet', '--now', '2026-03-15T08:00:00Z', ...args])
 
-export const startBare = (bodyFile) => start('bench/bare-express.mjs', [bodyFile])
+/** The bare servers that answer the JSON of a file to every request: `node:http` alone, and Express. */
+export const startBareNode = (bodyFile) => start('bench/bare-node.mjs', [bodyFile])
+export const startBareExpress = (bodyFile) => start('bench/bare-express.mjs', [bodyFile])
 
 /** A token of the default client. */
 export async function tokenOf({ url, clientId, clientSecret, apiKey }) {
@@ -44,5 +46,3 @@ export async function tokenOf({ url, clientId, clientSecret, apiKey }) {
   })
   return (await response.json()).access_token
 }
-
-export const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]

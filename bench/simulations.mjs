@@ -4,7 +4,8 @@
 
 import { Agent, request } from 'node:http'
 import { Sandbox } from '../dist/sandbox/sandbox.js'
-import { median, startSandbox, tokenOf } from './servers.mjs'
+import { figure, median, quantile } from './figures.mjs'
+import { startSandbox, tokenOf } from './servers.mjs'
 
 const measureMs = Number(process.env.MS ?? 3000)
 const clients = 8
@@ -14,9 +15,6 @@ const body = JSON.stringify({
     'const beforeTransaction = async (authorization) => authorization.centsAmount < 50000\n' +
     'const afterTransaction = async (transaction) => console.log(transaction.reference)',
 })
-
-const row = (name, value, promise = '') => console.log(`${name.padEnd(52)}${value.padStart(12)}   ${promise}`)
-const quantile = (list, q) => list.toSorted((a, b) => a - b)[Math.floor(list.length * q)]
 
 /** How many times a second `clients` loops of `work` get through. */
 async function rate(work) {
@@ -101,15 +99,15 @@ async function firstExecutions() {
 
 if (process.env.ONLY !== 'load') {
   const first = await firstExecutions()
-  row('first simulation, nothing loaded', `${first.cold.toFixed(1)} ms`, 'at most 120 ms')
-  row('first simulation, runner warm', `${first.warm.toFixed(1)} ms`, 'at most 30 ms')
+  figure('first simulation, nothing loaded', first.cold, { unit: 'ms', atMost: 120 })
+  figure('first simulation, idle for a second before', first.warm, { unit: 'ms', atMost: 30 })
 }
 
 const { sandbox, simulate } = await inProcess()
 for (let i = 0; i < 500; i++) await simulate()
 const alone = await latencies(simulate)
-row('in the process, one client: median', `${median(alone).toFixed(2)} ms`)
-row(`in the process, ${clients} clients`, `${Math.round(await rate(simulate))} /s`, 'at least 1,500 /s')
+figure('simulation in the process, one client, median', median(alone), { unit: 'ms' })
+figure(`simulations in the process, ${clients} clients`, await rate(simulate), { unit: '/s', atLeast: 1500 })
 await sandbox.close()
 
 const server = await startSandbox()
@@ -133,8 +131,8 @@ const post = () =>
   })
 for (let i = 0; i < 500; i++) await post()
 const overHttp = await latencies(post)
-row('over HTTP, one client: median', `${median(overHttp).toFixed(2)} ms`, 'at most 1.2 ms')
-row('over HTTP, one client: p99', `${quantile(overHttp, 0.99).toFixed(2)} ms`)
-row(`over HTTP, ${clients} clients`, `${Math.round(await rate(post))} /s`, 'at least 900 /s')
+figure('simulation over HTTP, one client, median', median(overHttp), { unit: 'ms', atMost: 1.2 })
+figure('simulation over HTTP, one client, p99', quantile(overHttp, 0.99), { unit: 'ms' })
+figure(`simulations over HTTP, ${clients} clients`, await rate(post), { unit: '/s', atLeast: 900 })
 agent.destroy()
 await server.stop()

@@ -2,6 +2,7 @@
 // and with eight hooks in `while (true) {}` all the while, in turns. Run: npm run build && node bench/spinning-hooks.mjs
 
 import { Agent, request } from 'node:http'
+import { figure, quantile } from './figures.mjs'
 import { startSandbox, tokenOf } from './servers.mjs'
 
 const rounds = Number(process.env.ROUNDS ?? 8)
@@ -72,12 +73,9 @@ for (let round = 0; round < rounds; round++) {
 agent.destroy()
 await sandbox.stop()
 
-const quantile = (list, q) => list.toSorted((a, b) => a - b)[Math.floor(list.length * q)]
-const line = (name, list) =>
-  console.log(
-    `${name.padEnd(28)} p50 ${quantile(list, 0.5).toFixed(2)} ms   p99 ${quantile(list, 0.99).toFixed(2)} ms`,
-  )
-line('GET accounts, idle', idle)
-line(`GET accounts, ${spinners} hooks spin`, busy)
-const ratio = quantile(busy, 0.99) / quantile(idle, 0.99)
-console.log(`p99 while they spin is ${ratio.toFixed(2)} times idle (promise: under 3)`)
+figure('GET accounts, one connection, p99', quantile(idle, 0.99), { unit: 'ms' })
+figure(`GET accounts while ${spinners} hooks spin, p99 to idle`, quantile(busy, 0.99), {
+  unit: 'ms',
+  ratio: quantile(busy, 0.99) / quantile(idle, 0.99),
+  atMost: 3,
+})

@@ -3,13 +3,19 @@
 const maxLength = 60
 
 /** The known name that differs least from `name`; undefined when none is near. Letter case does not count. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  if (name.length > maxLength) return undefined
-  let best: string | undefined
-  let least = Math.max(2, Math.floor(name.length / 3)) + 1
+export const nearest = (name: string, known: readonly string[]): string | undefined =>
+  allNearest(name, known)[0]
+
+/** The known names that differ least from `name`, equally much; empty when none is near. */
+export function allNearest(name: string, known: readonly string[]): string[] {
+  if (name.length > maxLength) return []
+  let best: string[] = []
+  let least = Math.max(2, Math.floor(name.length / 3))
   for (const each of known) {
     const edits = distance(name.toLowerCase(), each.toLowerCase())
-    if (edits < least) [best, least] = [each, edits]
+    if (edits < least) best = []
+    if (edits <= least) best.push(each)
+    least = Math.min(least, edits)
   }
   return best
 }

@@ -1,6 +1,6 @@
 // "Did you mean …?" for paths that no endpoint has. A path is compared segment by segment with the paths of all endpoints.
 
-import { nearest } from '../protocol/nearest.js'
+import { allNearest } from '../protocol/nearest.js'
 
 /** Longer paths, and longer segments, are compared with nothing: the cost of a refusal stays small. */
 const maxSegments = 12
@@ -24,7 +24,7 @@ export function suggestion(path: string, known: readonly string[]): string | und
     ...new Set(templates.flatMap(({ segments }) => segments.filter((each) => !isParameter(each)))),
   ]
   // Each segment is compared with each word once, not once for each path.
-  const meant = given.map((segment) => (segment.length > maxSegment ? undefined : nearest(segment, words)))
+  const meant = given.map((segment) => (segment.length > maxSegment ? [] : allNearest(segment, words)))
   let best: string | undefined
   let least = maxCost
   for (const { path: candidate, segments } of templates) {
@@ -39,21 +39,17 @@ const segmentsOf = (path: string): string[] => path.split('/').filter((segment) 
 const isParameter = (segment: string): boolean => segment.startsWith('{')
 
 /** What it costs to make the path of the template: an edit distance over segments. */
-function distance(
-  given: readonly string[],
-  meant: readonly (string | undefined)[],
-  template: readonly string[],
-): number {
+function distance(given: readonly string[], meant: readonly string[][], template: readonly string[]): number {
   // The word that says what is asked for must be there; a parameter fits anything.
   const word = template.findLast((segment) => !isParameter(segment))!
-  if (!given.some((segment, index) => segment === word || meant[index] === word)) return Infinity
+  if (!given.some((segment, index) => segment === word || meant[index]!.includes(word))) return Infinity
   let row = template.reduce<number[]>((sums) => [...sums, sums.at(-1)! + costs.missingAtStart], [0])
   for (const [i, segment] of given.entries()) {
     const next = [row[0]! + costs.tooMany]
     for (const [j, wanted] of template.entries())
       next.push(
         Math.min(
-          row[j]! + change(segment, meant[i], wanted),
+          row[j]! + change(segment, meant[i]!, wanted),
           row[j + 1]! + costs.tooMany,
           next[j]! + costs.missing,
         ),
@@ -63,7 +59,7 @@ function distance(
   return row.at(-1)!
 }
 
-function change(segment: string, meant: string | undefined, wanted: string): number {
+function change(segment: string, meant: readonly string[], wanted: string): number {
   if (isParameter(wanted) || segment === wanted) return 0
-  return meant === wanted ? costs.misspelt : Infinity
+  return meant.includes(wanted) ? costs.misspelt : Infinity
 }

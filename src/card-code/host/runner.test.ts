@@ -349,9 +349,9 @@ test('the box runs in UTC whatever the zone of the machine', async () => {
 })
 
 test('twenty thousand executions leave memory flat and no handle behind', async () => {
+  // Ends with 1 where one of its promises is not met.
   const args = ['--expose-gc', 'bench/card-code-memory.mjs']
   const { stdout } = await promisify(execFile)(process.execPath, args)
-  const { firstMb, lastMb, left } = JSON.parse(stdout) as { firstMb: number; lastMb: number; left: string[] }
-  expect(left).toEqual([])
-  expect(lastMb).toBeLessThan(firstMb * 1.05)
+  expect(stdout).toMatch(/memory of the second half to the first +[\d.]+ MB +ratio \d\.\d\d +\(≤ 1\.05\)\n/)
+  expect(stdout).toMatch(/left when the runner is closed +0\.00 +\(≤ 0\)\n/)
 }, 120_000)
