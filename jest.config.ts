@@ -13,6 +13,7 @@ const config: Config = {
   // msw 3, which needs Node 22, in place of msw 2: MSW=3 npm run jest -- test/transports
   ...(process.env.MSW === '3' && { moduleNameMapper: { '^msw(/.*)?$': 'msw3$1' } }),
   testTimeout: 30_000,
+  maxWorkers: '100%',
 }
 
 export default config
