@@ -33,9 +33,9 @@ export const startSandbox = (...args) =>
 export const startBareNode = (bodyFile) => start('bench/bare-node.mjs', [bodyFile])
 export const startBareExpress = (bodyFile) => start('bench/bare-express.mjs', [bodyFile])
 
-/** A token of the default client. */
-export async function tokenOf({ url, clientId, clientSecret, apiKey }) {
-  const response = await fetch(`${url}/identity/v2/oauth2/token`, {
+/** A token of the default client, by `fetch` or by what takes its place. */
+export async function tokenOf({ url, clientId, clientSecret, apiKey }, send = fetch) {
+  const response = await send(`${url}/identity/v2/oauth2/token`, {
     method: 'POST',
     headers: {
       authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
