@@ -96,3 +96,48 @@ test('the count is that of a plain reading', () => {
     }),
   )
 })
+
+describe('parsing takes time in proportion to the source', () => {
+  const names = Array.from({ length: 40_000 }, (_, i) => i.toString(36).padStart(4, 'n'))
+  /** How often a declared name is compared with another one. */
+  const comparisonsOf = (source: string): number => {
+    const found = jest.spyOn(Array.prototype, 'indexOf')
+    try {
+      lintCard(source)
+      return found.mock.contexts.reduce<number>((sum, list) => sum + (list as unknown[]).length, 0)
+    } finally {
+      found.mockRestore()
+    }
+  }
+
+  test.each([
+    ['let', `let ${names.join()}`],
+    ['var', `var ${names.join()}`],
+    [
+      'functions',
+      names
+        .map((name) => `function ${name}(){}`)
+        .join('')
+        .slice(0, 250_000),
+    ],
+  ])('%s', (_kind, source) => {
+    expect(comparisonsOf(source)).toBeLessThan(1_000_000)
+  })
+
+  test('variables in very many blocks are not analysed', () => {
+    expect(lintCard(`${'{'.repeat(1_000)}var ${names.join()}${'}'.repeat(1_000)}`)).toEqual([])
+  })
+
+  test('a name that is declared twice is still an error', () => {
+    expect(lintCard('let a\nlet a')).toMatchObject([
+      {
+        rule: 'syntax',
+        line: 2,
+        message: "main.js does not parse: Identifier 'a' has already been declared.",
+      },
+    ])
+    expect(lintCard('try {} catch (e) { var e }\nvar b; var b; function b() {}')).not.toContainEqual(
+      expect.objectContaining({ rule: 'syntax' }),
+    )
+  })
+})

@@ -1,6 +1,7 @@
 // A parsed main.js with its parents, in source order. Nothing here recurses: card code may nest deeper than a stack.
 
-import { type Node, parse } from 'acorn'
+import type { Node } from 'acorn'
+import { parseSource } from '../source-parser.js'
 
 export type Shape = Node & Record<string, unknown>
 
@@ -14,12 +15,16 @@ export interface Tree {
 
 /** Parses a script. Throws acorn's SyntaxError, or a RangeError for a source that nests too deeply. */
 export const parseScript = (source: string): Shape =>
-  parse(source, { ecmaVersion: 'latest', locations: true }) as unknown as Shape
+  parseSource(source, { ecmaVersion: 'latest', locations: true }) as unknown as Shape
 
 /** Parses a module, to distinguish a module from a mistake. Undefined when it is not a module either. */
 export const parseModule = (source: string): Shape | undefined => {
   try {
-    return parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true }) as unknown as Shape
+    return parseSource(source, {
+      ecmaVersion: 'latest',
+      sourceType: 'module',
+      locations: true,
+    }) as unknown as Shape
   } catch {
     return undefined
   }

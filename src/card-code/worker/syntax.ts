@@ -1,5 +1,6 @@
 // The syntax tree of main.js, as far as the rewriting and the wording of errors need it.
-import { type Function as AcornFunction, type Node, parse } from 'acorn'
+import type { Function as AcornFunction, Node } from 'acorn'
+import { parseSource } from '../source-parser.js'
 
 export interface Place {
   line: number
@@ -13,7 +14,7 @@ export const parserOptions = { ecmaVersion: 'latest', locations: true } as const
 /** Undefined for a source that does not parse. */
 export const parsed = (source: string): Shape | undefined => {
   try {
-    return parse(source, parserOptions) as unknown as Shape
+    return parseSource(source, parserOptions) as unknown as Shape
   } catch {
     return undefined
   }
