@@ -95,6 +95,13 @@ for (const { name } of folders) {
       run(npm, 'install', '--no-fund', '--no-audit', '--no-package-lock', '--silent', 'jest@29')
       run(npm, 'test')
     }
+    if (name === 'vitest') {
+      // Vitest's own module systems, and its fake timers, which no test here can try.
+      cpSync(path.join(import.meta.dirname, '../test/vitest'), folder, { recursive: true })
+      const vitest = path.join(folder, 'node_modules/vitest/vitest.mjs')
+      for (const pool of ['threads', 'forks', 'vmThreads', 'vmForks'])
+        run(process.execPath, vitest, 'run', `--pool=${pool}`)
+    }
     if (name === 'github-actions')
       for (const step of workflowSteps(folder, 'test.yml')) run('bash', '-euo', 'pipefail', '-c', step.run)
     if (name === 'nightly-drift') await runNightly(folder)
