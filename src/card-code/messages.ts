@@ -73,6 +73,12 @@ export const failure = (name: string, message: string): Failure => ({
 export const timeout = (hook: string, windowMs: number): Failure =>
   failure('TimeoutError', `${hook} ran past its window of ${windowMs} ms`)
 
+// How much longer a run may take in real time when its window is measured in work, in ms.
+const extraMs = 10_000
+
+/** How long a run may take in real time: with a frozen clock its window is measured in work, which a busy machine delays. */
+export const realWindowMs = (windowMs: number, frozen: boolean): number => windowMs + (frozen ? extraMs : 0)
+
 export const outOfMemory = failure('RangeError', 'out of memory')
 
 /** What a worker reports about a run's end; the pool already has its logs and outbound calls. */
@@ -103,7 +109,8 @@ export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'log'; run: number; atMs: number; level: Level; content: string }
   | FetchMessage
-  | { kind: 'abort'; run: number; request: number }
+  /** Nobody waits for the answer any more; `atMs` is card code's time. */
+  | { kind: 'abort'; run: number; request: number; atMs: number }
   /** How many bytes of arrivals the worker has let go of. */
   | { kind: 'taken'; run: number; bytes: number }
   /** The hook's promise has settled (or never will): this decides. */

@@ -116,7 +116,8 @@ const ruleMembers = {
     type: 'integer',
     minimum: 0,
     maximum: 600_000,
-    description: 'Real milliseconds that the call waits first. Without a fault, the call is only delayed.',
+    description:
+      'Real milliseconds that the call waits first; for a call of card code, its own time while the clock is frozen. Without a fault, the call is only delayed.',
   },
 } as const
 

@@ -126,3 +126,22 @@ test('a hook whose name is a getter that throws ends as threw', async () => {
     message: 'getter',
   })
 })
+
+test('with a frozen clock a delay of the bank passes in the time of card code', async () => {
+  const holder = await CardHolder.of()
+  await holder.client.control('POST', 'faults', { match: { path: '**/accounts' }, delayMs: 1_500 })
+  const source = `
+    const beforeTransaction = async () => {
+      const began = Date.now()
+      const headers = { Authorization: 'Bearer ' + process.env.TOKEN }
+      const response = await fetch('https://bank.example/za/pb/v1/accounts', { headers })
+      console.log(response.status, Date.now() - began)
+      return true
+    }
+    const afterTransaction = async () => {}`
+  await holder.post(`/${card}/environmentvariables`, { variables: { TOKEN: holder.client.token } })
+  const { json } = await holder.simulate(source)
+  const [before] = json.data.result as [Execution]
+  expect(before.logs.map(({ content }) => content)).toEqual(['200 1500'])
+  expect(Date.parse(before.completedAt) - Date.parse(before.startedAt)).toBe(1_500)
+})

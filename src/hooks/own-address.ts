@@ -34,7 +34,7 @@ export function answerOwnAddress({ handle, listensAt, workspace, cardCode }: Cal
       headers,
       body,
       origin: url.origin,
-      cardCode: { ...cardCode, signal },
+      cardCode: { ...cardCode, signal, isFrozen: workspace.clock.frozen },
     }
     return answerOf(await handle(call, workspace))
   }
@@ -91,8 +91,9 @@ function headersOf(pairs: OutboundRequest['headers']): Record<string, string> {
   return headers
 }
 
-const answerOf = ({ status, headers, body }: Reply): OutboundAnswer => ({
+const answerOf = ({ status, headers, body, delayMs = 0 }: Reply): OutboundAnswer => ({
   status,
+  spentMs: delayMs,
   headers: Object.entries(headers),
   body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
 })

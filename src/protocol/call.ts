@@ -31,6 +31,8 @@ export interface CardCodeOrigin {
   }
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal
+  /** The caller's time is frozen: a delay is stated in the reply, and nobody waits for it. */
+  readonly isFrozen?: boolean
 }
 
 /** An answer as a plain object. Header names are lower case. */
@@ -48,6 +50,8 @@ export interface Reply {
    * (`truncate`). The caller sees nothing of the status and the body, or only the beginning.
    */
   readonly disturbance?: 'reset' | 'hang' | 'truncate'
+  /** By how many ms a fault delayed the answer in frozen time. */
+  readonly delayMs?: number
   /** The id of the fault that caused this answer. */
   readonly fault?: string
   /** Of a refusal: its code and why, also where the body does not say it. */

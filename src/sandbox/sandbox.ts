@@ -249,7 +249,7 @@ export class Sandbox {
     if (faults.size === 0) return
     const effect = (visit.effect = faults.strike(parsed.call.method, canonicalPath))
     if (!effect) return
-    if (effect.delayMs > 0) await this.#wait(effect.delayMs)
+    if (effect.delayMs > 0 && !isDelayStated(visit)) await this.#wait(effect.delayMs)
     if (effect.expiresToken) credentials.expire(parsed.authorization.token ?? '', clock.now())
     const reply = effect.before(parsed.call.path, settings.behaviour)
     if (reply) throw new Interruption(reply)
@@ -409,12 +409,19 @@ function nothingAt(path: string): string {
   return `Nothing is at ${excerpt(shownAddress(path))}; ${hint.replace(/[^?]$/, '$&.')}`
 }
 
+/** Whether the delay of a call passes in the frozen time of card code: then the machine's speed decides nothing. */
+const isDelayStated = ({ effect, parsed }: Visit): boolean =>
+  parsed.call.cardCode?.isFrozen === true && (effect?.delayMs ?? 0) > 0
+
 /** The reply with the warnings of its call, and as a fault leaves it. */
-function withVisit({ deviations, notes = [], effect, parsed, workspace }: Visit, given: Reply): Reply {
+function withVisit(visit: Visit, given: Reply): Reply {
+  const { deviations, notes = [], effect, parsed, workspace } = visit
   const warnings = [...(deviations?.warnings ?? []), ...notes]
   const reply = warnings.length > 0 ? { ...given, warnings } : given
-  if (!effect || reply.fault !== undefined) return reply
-  return effect.after(reply, parsed.call.path, workspace.settings.behaviour)
+  if (!effect) return reply
+  const { behaviour } = workspace.settings
+  const struck = reply.fault === undefined ? effect.after(reply, parsed.call.path, behaviour) : reply
+  return isDelayStated(visit) ? { ...struck, delayMs: effect.delayMs } : struck
 }
 
 /** The journal shows the calls of the client under test, not those of the test to the control API. */

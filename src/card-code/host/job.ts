@@ -14,7 +14,7 @@ import {
   outOfMemory,
   timeout,
 } from '../messages.js'
-import { type OutboundCall, exchange, maxCalls } from './outbound.js'
+import { Aborted, type OutboundCall, type OutboundHandler, exchange, maxCalls } from './outbound.js'
 import type { Owner } from './fair-queue.js'
 import type { LogItem, Outcome, Run, RunResult } from './run.js'
 
@@ -25,6 +25,8 @@ const maxBytesUnderWay = 4 * 1024 * 1024
 // The worker bounds the log itself; a working worker never sends more than this.
 const maxLogs = 1_001
 const maxLogLength = 2_500_000
+
+type AbortMessage = Extract<FromWorker, { kind: 'abort' }>
 
 /** Sends a message to the thread of the run. */
 type Post = (message: ToWorker, transfer: Transferable[]) => void
@@ -53,6 +55,8 @@ export class Job implements Owner {
   #bytesUnderWay = 0
   readonly #wakers: (() => void)[] = []
   #post: Post | undefined
+  /** The host's answer to the last request, in frozen time. */
+  #answered: Promise<unknown> = Promise.resolve()
   #ending: Ending | undefined
 
   constructor(
@@ -113,7 +117,7 @@ export class Job implements Owner {
         this.#fetch(message)
         return true
       case 'abort':
-        this.#abort(message.request)
+        this.#abort(message)
         return true
       case 'taken':
         this.#bytesUnderWay = Math.max(0, this.#bytesUnderWay - message.bytes)
@@ -201,12 +205,13 @@ export class Job implements Owner {
     }
     const controller = new AbortController()
     this.#requests.set(request.request, controller)
-    const { policy, origin, handler } = this.run
+    const { policy, origin } = this.run
     void exchange({
       request,
+      isFrozen: this.run.time.frozen,
       policy,
       origin,
-      handler,
+      handler: this.#handler,
       signal: controller.signal,
       keep: (call) => this.#outbound.length < maxCalls && this.#outbound.push(call) > 0,
       deliver: (news, spentMs, bytes) => this.#deliver(request.request, news, spentMs, bytes),
@@ -221,8 +226,24 @@ export class Job implements Owner {
       })
   }
 
-  #abort(request: number): void {
-    this.#requests.get(request)?.abort()
+  /**
+   * Asks the host. In frozen time one request after the other: when requests run card code themselves, the speed of
+   * their threads must not decide which of them changes the bank first.
+   */
+  readonly #handler: OutboundHandler = (request, signal) => {
+    const { handler, time } = this.run
+    const ask = async () => {
+      signal.throwIfAborted()
+      return handler?.(request, signal)
+    }
+    if (!time.frozen) return ask()
+    const answer = this.#answered.then(ask)
+    this.#answered = answer.catch(() => undefined)
+    return answer
+  }
+
+  #abort({ request, atMs }: AbortMessage): void {
+    this.#requests.get(request)?.abort(new Aborted(atMs))
     this.#waiting = this.#waiting.filter((waiting) => waiting.request !== request)
   }
 

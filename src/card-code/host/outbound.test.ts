@@ -4,6 +4,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -348,6 +349,46 @@ test('answers arrive in the order of the time that they spend', async () => {
     ['100', 100],
     ['timer', 200],
     ['300', 300],
+  ])
+})
+
+test('in frozen time the host is asked for one answer after the other, and its speed changes nothing', async () => {
+  const events: string[] = []
+  const handler: Run['handler'] = async ({ url }) => {
+    events.push(`asked ${url}`)
+    // The first answer is the slowest: longer than the window.
+    if (url.endsWith('/1')) await pause(250)
+    events.push(`answered ${url}`)
+    return { status: 200, headers: [], body: new TextEncoder().encode(url) }
+  }
+  const { end, value, completedMs } = await execute(
+    `const order = []
+    const get = (url) => fetch(url).then((r) => r.text()).then((text) => order.push(text))
+    await Promise.all([get('http://s.test/1'), get('http://s.test/2')])
+    return order`,
+    { handler, windowMs: 200 },
+  )
+  expect({ end, value, completedMs }).toEqual({
+    end: 'returned',
+    value: ['http://s.test/1', 'http://s.test/2'],
+    completedMs: nowMs,
+  })
+  expect(events.map((event) => event.replace('http://s.test/', ''))).toEqual([
+    'asked 1',
+    'answered 1',
+    'asked 2',
+    'answered 2',
+  ])
+})
+
+test('in frozen time a call without an answer took as long as card code waited for it', async () => {
+  const { outbound } = await execute(`
+    await new Promise((r) => setTimeout(r, 5))
+    await fetch('http://127.0.0.1:1/').catch(() => {})
+    await fetch(base + '/hang', { signal: AbortSignal.timeout(70) }).catch(() => {})`)
+  expect(outbound.map(({ atMs, ms, status }) => [atMs - nowMs, ms, status])).toEqual([
+    [5, 0, null],
+    [5, 70, null],
   ])
 })
 

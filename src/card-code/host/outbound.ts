@@ -34,7 +34,10 @@ export interface OutboundCall {
   status: number | null
   /** Why there was no answer. */
   error?: string
-  /** How long it took, in ms: real time, or the time that the host's answer states. */
+  /**
+   * How long it took, in ms: real time, or the time that the host's answer states. In frozen time a call that had no
+   * answer took as long as card code waited for it.
+   */
   ms: number
   /** When it was sent, in card code's time (ms since the epoch). */
   atMs: number
@@ -50,9 +53,18 @@ export type OutboundHandler = (
   signal: AbortSignal,
 ) => Promise<OutboundAnswer | undefined>
 
+/** Why a request is aborted: card code gave it up. */
+export class Aborted extends Error {
+  /** @param atMs card code's time */
+  constructor(readonly atMs: number) {
+    super('aborted')
+  }
+}
+
 /** The means of one request of card code. */
 export interface Exchange {
   request: FetchMessage
+  isFrozen: boolean
   policy: OutboundPolicy
   origin: CardCodeOrigin | undefined
   handler: OutboundHandler | undefined
@@ -174,7 +186,9 @@ const send = async (given: Exchange, sending: Sending, call: OutboundCall): Prom
     return { ...answer, spentMs: 0 }
   } catch (error) {
     if (call.error !== undefined) throw error
-    call.ms = spent()
+    const { signal, isFrozen } = given
+    const atMs = signal.reason instanceof Aborted ? signal.reason.atMs : call.atMs
+    call.ms = isFrozen ? Math.max(0, atMs - call.atMs) : spent()
     call.error = given.signal.aborted ? 'aborted' : (error as Error).message
     throw error
   }

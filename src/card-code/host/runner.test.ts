@@ -242,6 +242,33 @@ test('in frozen time, a wait beyond the window times out at once', async () => {
   expect(performance.now() - began).toBeLessThan(1_000)
 })
 
+test('in frozen time the window is work: code that takes long in real time still returns', async () => {
+  // Few steps of the engine, each of which takes milliseconds.
+  const source = `const hook = () => {
+    const text = JSON.stringify(Array.from({ length: 20000 }, (_, i) => 'item ' + i))
+    let sum = 0
+    for (let i = 0; i < 40; i++) sum += JSON.parse(text).length
+    return sum
+  }`
+  const began = performance.now()
+  const { end, value, completedMs } = await outcomeOf(source, { time: frozen, windowMs: 20 })
+  expect({ end, value, completedMs }).toEqual({ end: 'returned', value: 800_000, completedMs: nowMs })
+  expect(performance.now() - began).toBeGreaterThan(20)
+})
+
+test.each([
+  ['a loop', 'for (;;) total += 1'],
+  ['calls', 'const next = () => (total += 1); for (;;) next()'],
+  ['a pattern', "/^(a+)+$/.test('a'.repeat(40) + '!')"],
+  ['promises', 'const turn = () => Promise.resolve().then(turn); return turn()'],
+  ['timers', 'return new Promise(() => { const turn = () => setImmediate(turn); turn() })'],
+])('in frozen time endless code ends by its work, at the same place: %s', async (_name, body) => {
+  const source = `let total = 0\nconst hook = async () => { console.log('begun'); ${body} }`
+  const [one, other] = await Promise.all([1, 2].map(() => outcomeOf(source, { time: frozen, windowMs: 200 })))
+  expect(one).toMatchObject({ end: 'timed-out', completedMs: nowMs + 200, error: { afterMs: 200 } })
+  expect(other).toEqual(one)
+})
+
 test('time that is not frozen begins where it is told and follows real time', async () => {
   const source =
     'const hook = async () => { const a = Date.now(); await new Promise((r) => setTimeout(r, 50)); return [a, Date.now() - a] }'

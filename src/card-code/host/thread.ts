@@ -1,7 +1,7 @@
 // One worker thread: starts it, gives it runs, and ends it when it does not answer.
 import { Worker } from 'node:worker_threads'
 import { abandon, type CpuPermitData, isWaiting, requestStop, setWeight } from '../cpu-permit.js'
-import type { FromWorker, WorkerData } from '../messages.js'
+import { type FromWorker, type WorkerData, realWindowMs } from '../messages.js'
 import { clearTimeout, setImmediate, setTimeout } from '../../determinism/timers.js'
 import type { Job } from './job.js'
 import { outsideCardCode } from './origin.js'
@@ -129,7 +129,8 @@ export class Thread {
     this.#runs += 1
     Atomics.store(this.#permit.forgiven, 0, 0)
     requestStop(this.#permit, false)
-    this.#watchFor(job, job.run.windowMs + graceMs)
+    const { windowMs, time } = job.run
+    this.#watchFor(job, realWindowMs(windowMs, time.frozen) + graceMs)
     job.begin((message, transfer) => this.#worker.postMessage(message, transfer))
   }
 

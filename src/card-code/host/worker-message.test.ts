@@ -29,7 +29,7 @@ test.each([
   log,
   fetchMessage,
   { ...fetchMessage, body: Uint8Array.of(1) },
-  { kind: 'abort', run: 1, request: 2 },
+  { kind: 'abort', run: 1, request: 2, atMs: 1_700_000_000_000 },
   { kind: 'taken', run: 1, bytes: 3 },
   { kind: 'ending', run: 1, ending },
   { kind: 'ending', run: 1, ending: { ...ending, end: 'threw', json: undefined, error } },

@@ -56,7 +56,7 @@ function parse(fields: Fields): FromWorker {
     case 'fetch':
       return { ...fetchOf(fields), run }
     case 'abort':
-      return { kind, run, request: count(fields.request) }
+      return { kind, run, request: count(fields.request), atMs: instant(fields.atMs) }
     case 'taken':
       return { kind, run, bytes: count(fields.bytes) }
     case 'ending':

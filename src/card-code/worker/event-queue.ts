@@ -7,6 +7,10 @@ export interface Item {
   /** Frozen: how far the real time must have come before the event runs while the network is asked. */
   wake: number
   order: number
+  /** Of an answer in frozen time: the number of its request, which decides between answers that are due together. */
+  request: number
+  /** How many items came before it. */
+  inserted: number
   run: () => void
 }
 
@@ -14,6 +18,7 @@ export interface Item {
 export class EventQueue {
   #items: Item[] = []
   #order = 0
+  #inserted = 0
   #spent = 0
   #flowed = 0
   #flowsSince: number | undefined
@@ -44,35 +49,43 @@ export class EventQueue {
     if (!this.frozen) return
     this.#spent = Math.max(this.#spent, due)
     // A jump moves the real time along: later events still wait for their distance.
-    this.#flowed += Math.max(0, wake - this.#flow())
+    this.#flowed += Math.max(0, wake - this.flow())
   }
 
   /** Switches real time on or off: it counts while an answer of the network is awaited. */
   set flows(flows: boolean) {
-    this.#flowed = this.#flow()
+    this.#flowed = this.flow()
     this.#flowsSince = flows ? performance.now() : undefined
   }
 
   /** How much real time the event still has to wait in frozen time while the network is asked, in ms. */
   waitFor({ wake }: Item): number {
-    return wake - this.#flow()
+    return wake - this.flow()
   }
 
-  #flow(): number {
+  /** Frozen time that has passed, plus the real time for which the network was awaited beyond it, in ms. */
+  flow(): number {
     return this.#flowed + (this.#flowsSince === undefined ? 0 : performance.now() - this.#flowsSince)
   }
 
-  get size(): number {
-    return this.#items.length
+  /** Adds an event that is due at a time (in ms since the run began). */
+  add(due: number, run: () => void): void {
+    this.#insert({ due, order: (this.#order += 1), request: 0, run })
   }
 
-  /** Adds an event that is due at a time (in ms since the run began). */
-  add(due: number, run: () => void): Item {
-    const wake = this.#flow() + due - this.elapsed()
-    const item = { due, wake, order: (this.#order += 1), run }
-    this.#items.push(item)
+  /**
+   * Adds a part of an answer. In frozen time the order of requests decides between answers that are due together, not
+   * which of them happened to come first.
+   */
+  addAnswer(due: number, request: number, run: () => void): void {
+    if (this.frozen) this.#insert({ due, order: this.#order, request, run })
+    else this.add(due, run)
+  }
+
+  #insert(item: Omit<Item, 'wake' | 'inserted'>): void {
+    const wake = this.flow() + item.due - this.elapsed()
+    this.#items.push({ ...item, wake, inserted: (this.#inserted += 1) })
     this.#rise(this.#items.length - 1)
-    return item
   }
 
   /** The next event, which stays in the queue. */
@@ -93,7 +106,12 @@ export class EventQueue {
 
   #before(a: number, b: number): boolean {
     const [first, second] = [this.#items[a]!, this.#items[b]!]
-    return first.due !== second.due ? first.due < second.due : first.order < second.order
+    const apart =
+      first.due - second.due ||
+      first.order - second.order ||
+      first.request - second.request ||
+      first.inserted - second.inserted
+    return apart < 0
   }
 
   #swap(a: number, b: number): void {

@@ -20,6 +20,7 @@ import {
 import { answerOperation, bytesOfText } from './operations.js'
 import { print } from './print.js'
 import { type Program, isIdentifier, readProgram } from './program.js'
+import { RunWindow } from './run-window.js'
 
 // Logs are bounded: then one item says so.
 const maxLogs = 1_000
@@ -36,6 +37,8 @@ const maxMessage = 10_000
 const maxStack = 20_000
 // How long an execution may process events before messages from outside are handled.
 const turnMs = 10
+// What an event counts as work: with a frozen clock, an endless chain of setImmediate ends by it.
+const stepsPerEvent = 0.1
 
 type Post = (message: FromWorker) => void
 
@@ -71,7 +74,7 @@ export class Execution {
   readonly #post: Post
   readonly #over: (broken: boolean) => void
   readonly #queue: EventQueue
-  #deadline: number
+  readonly window: RunWindow
   readonly #program: Program
   readonly #refused: Source['refused']
   readonly #timers = new Set<number>()
@@ -100,20 +103,10 @@ export class Execution {
     this.#post = post
     this.#over = over
     this.#queue = new EventQueue(message.nowMs, message.frozen)
-    this.#deadline = performance.now() + message.windowMs
+    this.window = new RunWindow(message)
     const { program, refused } = programOf(message.source)
     this.#program = program
     this.#refused = refused
-  }
-
-  /** True once the window has closed in real time. */
-  expired(): boolean {
-    return this.leftMs() <= 0
-  }
-
-  /** What is left of the window, in ms of real time. */
-  leftMs(): number {
-    return this.#deadline - performance.now()
   }
 
   /** How long the run has been computing, in ms of real time. */
@@ -123,14 +116,14 @@ export class Execution {
 
   /** Excludes, from the window and from card code's clock, the time that the thread waited while others computed. */
   forgive(waitedMs: number): void {
-    this.#deadline += waitedMs
+    this.window.forgive(waitedMs)
     this.#enteredAt += waitedMs
     this.#queue.skip(waitedMs)
   }
 
   /** Ends the run as if its window had closed. */
   stop(): void {
-    this.#deadline = -Infinity
+    this.window.close()
     clearTimeout(this.#wake)
     this.#yield()
   }
@@ -172,7 +165,7 @@ export class Execution {
     const last = news.kind === 'end' || news.kind === 'error'
     if (last) this.#done(request)
     const due = Math.max(this.#queue.elapsed(), request.sentAt + message.spentMs)
-    this.#queue.add(due, () => {
+    this.#queue.addAnswer(due, message.request, () => {
       if (last) this.#requests.delete(message.request)
       const entry = this.#machine.deliver(JSON.stringify({ id: message.request, ...news }), bytes)
       this.#taken(bytes)
@@ -232,7 +225,7 @@ export class Execution {
       if (!isCount(id) || request === undefined) return
       this.#requests.delete(id)
       this.#done(request)
-      this.#post({ kind: 'abort', run: this.message.run, request: id })
+      this.#post({ kind: 'abort', run: this.message.run, request: id, atMs: Math.floor(this.#queue.now()) })
     },
     settle: (data) => this.#told(data),
     'syntax-error': ({ message, line }) =>
@@ -313,7 +306,7 @@ export class Execution {
   /** The prelude reports the result of the hook. */
   #told(data: Record<string, unknown>): void {
     // Too late, or not a result of the hook at all: an interrupted promise job rejects its promise.
-    if (this.expired()) return
+    if (this.window.isClosed) return
     const { threw, json, type } = data
     if (typeof threw !== 'object' || threw === null) {
       this.#settle('returned', {
@@ -402,6 +395,7 @@ export class Execution {
       const item = this.#due()
       if (item === undefined) break
       this.#queue.take()
+      this.window.step(stepsPerEvent)
       item.run()
       if (performance.now() > turnEnds) {
         this.#yield()
@@ -419,7 +413,7 @@ export class Execution {
     const idle = next === undefined && !waiting
     // Without memory the engine may drop the very job that would have reported it.
     if (idle && this.#machine.exhausted()) this.#settle('out-of-memory', { error: outOfMemory })
-    if (this.expired()) this.#close()
+    if (this.window.isClosed || this.#networkMs() <= 0) this.#close()
     else if (idle && this.#settled) this.#finish(false)
     // Frozen, what nothing can wake any more has timed out: no real time is needed to see it.
     else if (idle && frozen) this.#close()
@@ -443,12 +437,18 @@ export class Execution {
     clearTimeout(this.#wake)
     const next = this.#queue.next()
     const { frozen } = this.#queue
-    const left = this.#deadline - performance.now()
+    const left = Math.min(this.window.leftMs, this.#networkMs())
     const idle = next === undefined || (frozen && this.#underWay > 0 && this.#onNetwork === 0)
     const soon = idle ? left : Math.min(left, this.#untilMs(next))
     if (soon <= 0) this.#yield()
     // Timers of the host fire up to a millisecond early: rounding up keeps Date.now() from seeing it.
     else this.#wake = setTimeout(() => this.#resume(), Math.ceil(soon))
+  }
+
+  /** Frozen: how long the network may still be awaited, in ms of real time. */
+  #networkMs(): number {
+    const isAwaited = this.#queue.frozen && this.#onNetwork > 0
+    return isAwaited ? this.message.windowMs - this.#queue.flow() : Infinity
   }
 
   /** The real time until an event is to run, in ms. */

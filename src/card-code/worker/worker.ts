@@ -28,9 +28,11 @@ function build(): Promise<Machine> {
     host: (operation, json, bytes) => current?.host(operation, json, bytes),
     expired: () => {
       if (current === undefined) return false
-      current.forgive(permit.goOn(current.computedMs(), current.leftMs()))
+      const { window } = current
+      window.step()
+      current.forgive(permit.goOn(current.computedMs(), window.leftMs))
       if (permit.stopped) current.stop()
-      return current.expired()
+      return window.isClosed
     },
   })
 }
