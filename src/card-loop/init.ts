@@ -31,6 +31,22 @@ export function init({ operands, flags }: Arguments, { print, directory }: Outpu
 const schemaLine =
   '# yaml-language-server: $schema=./node_modules/sandbox-server/scenarios/card-test.schema.json\n'
 
+/** The project of an editor: card code is a script of Node 20, with globals of its own. */
+export const jsConfig = {
+  compilerOptions: {
+    target: 'es2022',
+    lib: ['es2023'],
+    types: ['sandbox-server/card-globals'],
+    checkJs: true,
+    strict: true,
+    noEmit: true,
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    moduleDetection: 'legacy',
+  },
+  include: ['main.js'],
+} as const
+
 /** The files of a template. */
 function filesOf(name: TemplateName): Record<string, string> {
   const { about, code, variables, cases } = templates[name]
@@ -38,7 +54,7 @@ function filesOf(name: TemplateName): Record<string, string> {
     'main.js': `// @ts-check\n${code}`,
     'env.json': `${JSON.stringify(variables, null, 2)}\n`,
     'card.test.yaml': schemaLine + cases,
-    'jsconfig.json': `${JSON.stringify({ compilerOptions: { lib: ['es2023'], types: ['sandbox-server/card-globals'], checkJs: true, strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', moduleDetection: 'legacy' }, include: ['main.js'] }, null, 2)}\n`,
+    'jsconfig.json': `${JSON.stringify(jsConfig, null, 2)}\n`,
     'README.md': [
       `# ${about}`,
       '',

@@ -4,7 +4,7 @@ import { bytesOf, Buffer } from './encoding.js'
 import { Body } from './body.js'
 import { ask, define, tell } from './bridge.js'
 import { AbortError, FetchError } from './fetch-errors.js'
-import { Headers } from './headers.js'
+import { headerPairs, installHeaders } from './headers.js'
 import { Request, Response, bytesGiven, installMessages } from './message.js'
 import { warnOnce } from './newer.js'
 import { URL } from './url.js'
@@ -58,7 +58,7 @@ const fetch = async (url: unknown, options_?: unknown): Promise<Response> =>
     const release = (): void => request.signal?.removeEventListener('abort', abort)
     pending[id] = { resolve, reject, body: undefined, release, request }
     const { method, redirect, follow } = request
-    const headers = Headers.pairs(request.headers)
+    const headers = headerPairs(request.headers)
     const bytes = bytesGiven(request)
     tell(
       'fetch',
@@ -156,7 +156,7 @@ const failureOf = ({ message = '', type = 'system', code }: Arrival, { body }: P
 export const installFetch = (): void => {
   installMessages()
   define('fetch', fetch)
-  define('Headers', Headers)
+  installHeaders()
   define('Request', Request)
   define('Response', Response)
 }

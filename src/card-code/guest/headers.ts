@@ -1,4 +1,5 @@
 // Headers in the shape of node-fetch 3.
+import { define } from './bridge.js'
 import { coded } from './node-errors.js'
 
 const validName = (name: unknown): string => {
@@ -24,7 +25,7 @@ const isObject = (value: unknown): boolean =>
 
 const pairsOf = (init: any): [unknown, unknown][] => {
   if (init === undefined || init === null) return []
-  if (init instanceof Headers) return Headers.pairs(init)
+  if (init instanceof Headers) return pairs(init)
   if (!isObject(init))
     throw new TypeError(
       "Failed to construct 'Headers': The provided value is not of type '(sequence<sequence<ByteString>> or record<ByteString, ByteString>)",
@@ -106,4 +107,15 @@ export class Headers {
   get [Symbol.toStringTag](): string {
     return this.constructor.name
   }
+}
+
+const { pairs } = Headers
+
+/** Each line of some headers, in the order of their names. */
+export const headerPairs = (headers: Headers): [string, string][] => pairs(headers)
+
+/** Keeps what the host needs out of the world of card code. */
+export const installHeaders = (): void => {
+  delete (Headers as any).pairs
+  define('Headers', Headers)
 }

@@ -127,6 +127,8 @@ export class URLSearchParams {
   }
 }
 
+const { of: paramsOf, replace: replaceParams } = URLSearchParams
+
 export class URL {
   #parts: Parts
   #params: URLSearchParams | undefined
@@ -157,11 +159,11 @@ export class URL {
   static change(url: URL, name: keyof Parts, value: unknown): void {
     url.#parts = ask('url-set', { url: url.#parts.href, name, value: text(value) })
     if (url.#params !== undefined && (name === 'href' || name === 'search')) {
-      URLSearchParams.replace(url.#params, url.#parts.search)
+      replaceParams(url.#params, url.#parts.search)
     }
   }
   get searchParams(): URLSearchParams {
-    return (this.#params ??= URLSearchParams.of(this.#parts.search, (search) => {
+    return (this.#params ??= paramsOf(this.#parts.search, (search) => {
       this.#parts = ask('url-set', { url: this.#parts.href, name: 'search', value: search })
     }))
   }
@@ -229,6 +231,7 @@ export const installUrl = (): void => {
   requireArguments(URL, { canParse: ['url'], parse: ['url'] })
   Object.defineProperty(URL, 'length', { value: 1, configurable: true })
   for (const name of ['part', 'change']) delete (URL as any)[name]
+  for (const name of ['of', 'replace']) delete (URLSearchParams as any)[name]
   define('URL', URL)
   define('URLSearchParams', URLSearchParams)
 }
