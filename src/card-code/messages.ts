@@ -35,7 +35,7 @@ export interface ArrivalMessage {
       }
     | { kind: 'chunk' }
     | { kind: 'end' }
-    | { kind: 'error'; message: string; type: string; code?: string }
+    | { kind: 'error'; message: string; type: string; code?: string; errno?: number }
   bytes?: Uint8Array
   spentMs: number
 }

@@ -92,6 +92,7 @@ interface Arrival {
   message?: string
   type?: string
   code?: string
+  errno?: number
 }
 
 /** Passes on what arrived for a request. */
@@ -139,7 +140,7 @@ const systemCalls: Record<string, string> = {
 const { test } = RegExp.prototype
 
 /** What became of a call before its head came is a FetchError; after that, the stream's own error, which text() and its kin wrap. */
-const failureOf = ({ message = '', type = 'system', code }: Arrival, { body }: Pending): Error => {
+const failureOf = ({ message = '', type = 'system', code, errno }: Arrival, { body }: Pending): Error => {
   // The connection was lost without a call of the system.
   const isLost = Reflect.apply(test, /(?:aborted|hang up|Premature close)$/, [message])
   const syscall =
@@ -147,6 +148,7 @@ const failureOf = ({ message = '', type = 'system', code }: Arrival, { body }: P
   if (body === undefined || type !== 'system')
     return new FetchError(message, type, code === undefined ? undefined : { code, syscall })
   const error = new Error(message)
+  if (errno !== undefined) define('errno', errno, error, true)
   if (code !== undefined) define('code', code, error, true)
   if (syscall !== undefined) define('syscall', syscall, error, true)
   return error

@@ -231,7 +231,7 @@ test.each(['/cut', '/cut-chunks', '/reset', '/cut-gzip', '/no-gzip', '/no-head',
           await way(response)
           seen.push('read')
         } catch (e) {
-          seen.push([at, e.name, e.message, e.type ?? null, e.code ?? null, e.erroredSysCall ?? null])
+          seen.push([at, e.name, e.message, e.type ?? null, e.code ?? null, e.errno ?? null, e.syscall ?? null, e.erroredSysCall ?? null, Object.keys(e)])
         }
       }
       return seen

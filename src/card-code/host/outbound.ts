@@ -151,8 +151,9 @@ export const exchange = async (given: Exchange): Promise<void> => {
     }
   } catch (error) {
     if (given.signal.aborted) return
-    const { message, type = 'system', code } = error as { message: string; type?: string; code?: string }
-    given.deliver({ kind: 'error', message, type, ...(code !== undefined && { code }) }, spentMs)
+    const { message, type = 'system', code, errno } = error as NodeJS.ErrnoException & { type?: string }
+    const known = { ...(code !== undefined && { code }), ...(errno !== undefined && { errno }) }
+    given.deliver({ kind: 'error', message, type, ...known }, spentMs)
   }
 }
 
