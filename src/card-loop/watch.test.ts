@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { CardDesk } from '../../test/card-desk.js'
 import { startSandbox, type StartedSandbox } from '../index.js'
-import { FileWatch } from './file-watch.js'
+import { FileWatch } from '../scenario/file-watch.js'
 
 const approves = (limit: number) =>
   `const beforeTransaction = async ({ centsAmount }) => centsAmount <= ${limit}\n`

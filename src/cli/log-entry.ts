@@ -66,9 +66,9 @@ export interface ExecutionEntry extends Entry, HookEntry {
   readonly isSimulation: boolean
 }
 
-/** The clock was moved, the bank was reset, events were lost, or the connection to the bank went or came. */
+/** The clock was moved, the bank was reset, a file of card code changed, events were lost, or the connection came or went. */
 export interface NoteEntry extends Entry {
-  readonly event: 'clock' | 'reset' | 'lost' | 'connection'
+  readonly event: 'clock' | 'reset' | 'code' | 'lost' | 'connection'
   readonly text: string
 }
 

@@ -34,6 +34,7 @@ export function textOf(entry: LogEntry, style: LogStyle): string {
       return executionText(entry, style)
     case 'clock':
     case 'reset':
+    case 'code':
     case 'lost':
     case 'connection':
       return noteText(entry, style)

@@ -58,6 +58,10 @@ const runs: Readonly<Record<Command, Run>> = {
     for (const each of ignoredFlags(line, options, kept?.isContinued)) complain(each)
     const { quiet, json } = options
     const log = quiet ? undefined : logOf(options, environment, askOf(sandbox))
+    sandbox.onReload = ({ workspace, text, isFault }) => {
+      if (isFault) complain(text)
+      else log?.add({ event: 'code', at: now(), workspace, text })
+    }
     if (log) sandbox.workspaces.watch((event, workspace) => log.take(event, workspace))
     const now = (): string => new Date(sandbox.main.clock.now()).toISOString()
     const listening = await listen(sandbox, {

@@ -26,6 +26,11 @@ export interface CreateOptions {
   /** A scenario: the name of a shipped one, the path of a file, or the content of such a file. Default `default`. */
   readonly scenario?: ShippedScenario | (string & {}) | ScenarioFile | undefined
   /**
+   * True publishes the code of a card again whenever the file changes that the scenario file names as its `codeFile`;
+   * balances and rows stay, and a reset returns to the new code. Needs `scenario` with the path of a file. Default false.
+   */
+  readonly watch?: boolean | undefined
+  /**
    * Where card code may send calls. Overrides the scenario's setting. Default `allow`, or `public` when other
    * machines can reach the bank.
    */

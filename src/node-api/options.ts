@@ -6,6 +6,7 @@ import type { HttpOptions } from '../http/http-options.js'
 import type { TlsOptions } from '../http/tls.js'
 import { maxSeed, type OutboundName, type SandboxOptions } from '../sandbox/sandbox.js'
 import { nearest } from '../protocol/nearest.js'
+import { isScenarioPath } from '../scenario/scenario-path.js'
 import { OptionError } from './option-types.js'
 import {
   callback,
@@ -116,6 +117,12 @@ export const optionTable = {
     placeholder: 'NAME',
     description: 'scenario to start from: a name, or the path of a YAML file (default default)',
     where: creating,
+  },
+  watch: {
+    kind: yesOrNo,
+    flag: 'watch',
+    description: 'publish the code of a card again when the codeFile of the scenario changes',
+    where: ['createSandbox', 'startSandbox', 'start', 'exec'],
   },
   strict: {
     kind: yesOrNo,
@@ -305,7 +312,7 @@ export type OptionValues = Partial<Record<OptionName, unknown>>
  * @param nameOf the name of an option at the place
  */
 export function contradictions(
-  { control, controlToken, tlsCert, tlsKey }: OptionValues,
+  { control, controlToken, tlsCert, tlsKey, watch, scenario }: OptionValues,
   nameOf: (option: OptionName) => string,
 ): OptionFault[] {
   const faults: OptionFault[] = []
@@ -317,6 +324,10 @@ export function contradictions(
     const [option, other] =
       tlsCert === undefined ? (['tlsKey', 'tlsCert'] as const) : (['tlsCert', 'tlsKey'] as const)
     faults.push({ option, message: `${nameOf(option)} needs ${nameOf(other)} as well.` })
+  }
+  if (watch === true && !(typeof scenario === 'string' && isScenarioPath(scenario))) {
+    const message = `${nameOf('watch')} needs ${nameOf('scenario')} with the path of a file: it follows the files that its cards name as codeFile.`
+    faults.push({ option: 'watch', message })
   }
   return faults
 }
@@ -351,7 +362,7 @@ export const readRouterOptions = (options: unknown): HttpOptions =>
  * @param host where the sandbox will listen; by default only this machine can reach it
  */
 export function sandboxOptions(values: OptionValues, host = '127.0.0.1'): SandboxOptions {
-  const { seed, now, strict, behaviour, outbound, scenario } = values
+  const { seed, now, strict, behaviour, outbound, scenario, watch } = values
   const options = {
     ...(seed !== undefined && { seed: seed as number }),
     ...(now !== undefined && { nowMs: now as number }),
@@ -360,6 +371,7 @@ export function sandboxOptions(values: OptionValues, host = '127.0.0.1'): Sandbo
     ...(typeof scenario === 'string' && { scenario }),
     ...(typeof scenario === 'object' && { scenarioFile: scenario }),
     ...(outbound !== undefined && { outbound: outbound as OutboundName }),
+    ...(watch !== undefined && { watch: watch as boolean }),
   }
   return forHost(host, options, values as GivenCredentials)
 }

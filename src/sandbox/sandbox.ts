@@ -24,6 +24,7 @@ import { guardAccount } from '../service/accounts.js'
 import type { GivenClient, Workspace } from '../workspace/workspace.js'
 import { Workspaces } from '../workspace/workspaces.js'
 import { authenticate } from './authenticate.js'
+import type { CodeReload, CodeWatch } from './code-watch.js'
 import { CallContext } from './context.js'
 import { openApiDocumentOf } from './documents.js'
 import { endpoints } from './endpoints.js'
@@ -63,6 +64,8 @@ export interface SandboxOptions {
   readonly scenario?: string | Scenario
   /** The content of a scenario file, instead of `scenario`; only works with {@link Sandbox.create}. */
   readonly scenarioFile?: unknown
+  /** Publishes the code of cards again when the files change that a scenario file names as `codeFile`. */
+  readonly watch?: boolean
 }
 
 /** The named outbound policies. */
@@ -107,6 +110,11 @@ export class Sandbox {
   onChange: ((workspace: Workspace) => Promise<void> | undefined) | undefined
   /** What health shows about the state file, if there is one. */
   stateFile: (() => { readonly file: string; readonly error: string | null }) | undefined
+  #codeWatch: CodeWatch | undefined
+  /** Called when a file of card code has changed; by default a fault is a warning of the process. */
+  onReload = ({ text, isFault }: CodeReload): void => {
+    if (isFault) process.emitWarning(text, 'SandboxWarning')
+  }
   /** The functions that end pending delays. */
   readonly #waits = new Set<() => void>()
   /** What endpoints may use of this sandbox. */
@@ -137,12 +145,24 @@ export class Sandbox {
 
   /** A sandbox whose scenario is loaded first. Rejects with a `ScenarioError` that says where the error is. */
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
-    const { scenario, scenarioFile, ...others } = options
+    const { scenario, scenarioFile, watch, ...others } = options
     const isWritten = scenarioFile !== undefined
     if (!isWritten && (typeof scenario !== 'string' || scenario === 'default')) return new Sandbox(options)
     const { loadScenario, parseScenario } = await import('../scenario/scenario.js')
     const loaded = isWritten ? parseScenario(scenarioFile) : loadScenario(scenario as string)
-    return new Sandbox({ ...others, scenario: await loaded })
+    const sandbox = new Sandbox({ ...others, scenario: await loaded })
+    if (watch) await sandbox.#watch(await loaded)
+    return sandbox
+  }
+
+  async #watch(scenario: Scenario): Promise<void> {
+    const { CodeWatch } = await import('./code-watch.js')
+    const { workspaces } = this
+    this.#codeWatch = new CodeWatch(scenario, {
+      workspaces,
+      handle: (call) => this.handle(call),
+      told: (reload) => this.onReload(reload),
+    })
   }
 
   /** The default workspace. */
@@ -389,6 +409,7 @@ export class Sandbox {
    */
   async close(): Promise<void> {
     this.#closed = true
+    this.#codeWatch?.close()
     for (const end of this.#waits) end()
     for (const { events } of this.workspaces.all) events.close()
     await (await this.#runner)?.close()

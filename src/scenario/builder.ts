@@ -16,6 +16,7 @@ import { stubFaults, type OutboundStub } from '../faults/outbound-stubs.js'
 import type { InputError } from '../protocol/problem.js'
 import { applyChange, standardSettings, type Settings } from '../settings/settings.js'
 import type { FittingFile } from './fitting.js'
+import type { CodeFile } from './other-files.js'
 import { fixtures, type Fixtures } from '../household/fixtures.js'
 import { productOf } from '../bank/products.js'
 import type {
@@ -48,6 +49,8 @@ export interface Scenario {
   readonly faults: readonly FaultRule[]
   readonly stubs: readonly OutboundStub[]
   readonly timeline: readonly TimelineItem[]
+  /** The files on disk from which the code of cards was read. */
+  readonly codeFiles?: readonly CodeFile[]
 }
 
 type BaseAccount = Fixtures['accounts'][number]

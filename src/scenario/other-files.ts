@@ -19,9 +19,23 @@ export interface Refused {
   readonly errors: readonly InputError[]
 }
 
+/** A file that holds the code of a card. */
+export interface CodeFile {
+  readonly cardKey: string
+  /** The folder of the scenario, in which the file must be. */
+  readonly folder: string
+  /** The path from there, as `codeFile` has it. */
+  readonly name: string
+}
+
+interface Filled {
+  readonly value: unknown
+  readonly codeFiles: readonly CodeFile[]
+}
+
 /** The same scenario with the contents of its other files, or every error. */
-export function withFiles(value: unknown, folder: string): { readonly value: unknown } | Refused {
-  if (!isFields(value)) return { value }
+export function withFiles(value: unknown, folder: string): Filled | Refused {
+  if (!isFields(value)) return { value, codeFiles: [] }
   const errors: InputError[] = []
   const report = (path: string) => (message: string) => void errors.push({ path, message })
   const withBank = withBankFile(value, folder, report('/bankFile'))
@@ -30,7 +44,22 @@ export function withFiles(value: unknown, folder: string): { readonly value: unk
     ? cards.map((card: unknown, index) => withCodeFile(card, folder, report(`/cards/${index}/codeFile`)))
     : cards
   if (errors.length > 0) return { errors }
-  return { value: filled === undefined ? withBank : { ...withBank, cards: filled } }
+  const codeFiles = (Array.isArray(cards) ? (cards as unknown[]) : []).flatMap((card): CodeFile[] => {
+    if (!isFields(card)) return []
+    const { cardKey, codeFile: name } = card
+    return typeof cardKey === 'string' && typeof name === 'string' ? [{ cardKey, folder, name }] : []
+  })
+  return { value: filled === undefined ? withBank : { ...withBank, cards: filled }, codeFiles }
+}
+
+/** The code that a file holds now, or why it has none. */
+export function readCodeFile({
+  folder,
+  name,
+}: CodeFile): { readonly code: string } | { readonly fault: string } {
+  let fault = ''
+  const code = textBelow(folder, name, maxCodeFile, (message) => (fault = message))
+  return code === undefined ? { fault } : { code }
 }
 
 type Report = (message: string) => void

@@ -9,6 +9,7 @@ import { ScenarioBuilder, type Scenario } from './builder.js'
 import { fittingFile, standingAlone, type FittingFile } from './fitting.js'
 import { withFiles, type Refused } from './other-files.js'
 import { ScenarioFile } from './scenario-file.js'
+import { isScenarioPath } from './scenario-path.js'
 
 /**
  * The errors of a scenario and their places: `flaky.yaml:12: /faults/0/times must be >= 1`. Control characters of the
@@ -57,7 +58,7 @@ export async function loadShipped(name: string): Promise<Scenario> {
 
 /** The scenario with a shipped name, or of a file when the text is a path. Rejects with a {@link ScenarioError}. */
 export const loadScenario = (nameOrPath: string): Promise<Scenario> =>
-  /[/\\]|\.ya?ml$/i.test(nameOrPath) ? loadScenarioFile(nameOrPath) : loadShipped(nameOrPath)
+  isScenarioPath(nameOrPath) ? loadScenarioFile(nameOrPath) : loadShipped(nameOrPath)
 
 /** Rejects with a {@link ScenarioError} that gives file, line and path of every error. */
 export async function loadScenarioFile(file: string): Promise<Scenario> {
@@ -100,9 +101,10 @@ async function parseScenarioText(
     throw new ScenarioError(errors.map(({ line, text }) => `${file}:${line}: ${text}`).join('\n'))
   }
   if (faults.length > 0) refuse(faults)
-  const whole = folder === undefined ? { value } : withFiles(value, folder)
+  const whole = folder === undefined ? { value, codeFiles: [] } : withFiles(value, folder)
   const resolved = 'errors' in whole ? whole : await resolveScenario(whole.value, chain)
-  if ('scenario' in resolved) return resolved.scenario
+  if ('scenario' in resolved)
+    return 'codeFiles' in whole ? { ...resolved.scenario, codeFiles: whole.codeFiles } : resolved.scenario
   return refuse(
     resolved.errors.map(({ path, message }) => ({ line: lineOf(path), text: `${path} ${message}` })),
   )

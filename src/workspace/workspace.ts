@@ -18,6 +18,7 @@ import { Journal } from '../journal/journal.js'
 import { OutboundStubs, type StubState } from '../faults/outbound-stubs.js'
 import { RateLimiter, type WindowState } from '../faults/rate-limit.js'
 import { fixtures, type Fixtures } from '../household/fixtures.js'
+import type { Scenario } from '../scenario/builder.js'
 import type { TimelineEvent } from '../scenario/scenario-file.js'
 import type { StartPoint } from '../scenario/start.js'
 import type { HistoryInput } from '../household/history.js'
@@ -169,6 +170,12 @@ export class Workspace {
     this.#startMs = this.clock.now()
     this.#origin = undefined
     this.reset()
+  }
+
+  /** A reset returns to this scenario from now on; the bank stays as it is. It differs in the code of cards alone. */
+  renew(scenario: Scenario): void {
+    this.#start = { ...this.#start, scenario }
+    this.#origin = undefined
   }
 
   /** Everything except the journal, JSON-able; the bank must have been opened. */

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../determinism/timers.js'
 
 const debounceMs = 50
 
@@ -14,6 +15,8 @@ export interface FileWatchOptions {
   readonly isNotified?: boolean
   /** What else counts as a change when something happens in a directory: the names of the files in it, for example. */
   readonly list?: () => string
+  /** Whether watching keeps the process alive (true). */
+  readonly isAlive?: boolean
 }
 
 export class FileWatch {
@@ -34,6 +37,7 @@ export class FileWatch {
     this.#poll = setInterval(() => {
       this.#look(false)
     }, options.pollMs ?? 1_000)
+    if (options.isAlive === false) this.#poll.unref()
   }
 
   /** Watches a file from now on, by its absolute path; it need not be there. Ask it before the file is read. */
@@ -70,7 +74,7 @@ export class FileWatch {
 
   #watch(directory: string): void {
     try {
-      const watcher = watch(directory, () => {
+      const watcher = watch(directory, { persistent: this.#options.isAlive !== false }, () => {
         clearTimeout(this.#timer)
         this.#timer = setTimeout(() => {
           this.#look(true)
