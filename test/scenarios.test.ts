@@ -24,6 +24,14 @@ const rows = async (client: Client, accountId = everyday, query = '') =>
     amount: number
   }[]
 
+interface Row {
+  description: string
+  type: string
+  postingDate: string
+  amount: number
+  runningBalance: number
+}
+
 const balanceOf = async (client: Client, accountId = everyday) =>
   (await client.get(`${accounts}/${accountId}/balance`)).json.data
 
@@ -71,6 +79,52 @@ test('savings-only: rows without a transaction type', async () => {
   const all = await rows(client, savings)
   expect(all.length).toBeGreaterThan(0)
   expect(all.every(({ transactionType }) => transactionType === null)).toBe(true)
+})
+
+test('money-market: an account that earns interest, is paid into each month and pays tax twice a year', async () => {
+  const client = await start('money-market')
+  const reserve = '4675778129910189600000008'
+  const { data } = (await client.get(accounts)).json
+  expect(data.accounts).toHaveLength(6)
+  expect(data.accounts.at(-1)).toMatchObject({
+    accountId: reserve,
+    accountNumber: '1100987654321',
+    referenceName: 'Reserve',
+    productName: 'Money Market',
+    profileId: '10163536499021',
+  })
+  const all = (await rows(client, reserve, '?fromDate=2025-01-01')) as unknown as Row[]
+  const named = (text: string) => all.filter(({ description }) => description === text)
+  expect(all.length).toBe(named('BALANCE BROUGHT FORWARD').length + 13 + 13 + 3 + 1)
+  const interest = named('CREDIT INTEREST')
+  expect(interest).toHaveLength(13)
+  for (const { type, amount, runningBalance, postingDate } of interest) {
+    expect(type).toBe('CREDIT')
+    expect(new Date(Date.parse(postingDate) + 86_400_000).getUTCDate()).toBe(1)
+    // 7.8 % a year, of the month.
+    expect(amount / runningBalance).toBeGreaterThan(0.0055)
+    expect(amount / runningBalance).toBeLessThan(0.0068)
+  }
+  expect(named('TRANSFER FROM BUSINESS').map(({ amount }) => amount)).toEqual(Array<number>(13).fill(3500))
+  expect(named('PROVISIONAL TAX').map(({ type, postingDate }) => [type, postingDate])).toEqual([
+    ['DEBIT', '2025-02-25'],
+    ['DEBIT', '2025-08-25'],
+    ['DEBIT', '2026-02-25'],
+  ])
+  expect(named('DIRECTORS DIVIDEND').map(({ postingDate }) => postingDate)).toEqual(['2025-12-05'])
+  // What leaves one account enters the other, and the rest of the bank is that of the default scenario.
+  const paid = await rows(client, business, '?fromDate=2025-01-01')
+  expect(paid.filter(({ description }) => description === 'SURPLUS TO RESERVE')).toHaveLength(13)
+  const usual = await Client.of(await Sandbox.create({ nowMs: Date.parse('2026-03-25T08:00:00Z') }))
+  expect(await rows(client, savings)).toEqual(await rows(usual, savings))
+  const before = all.at(-1)!.runningBalance
+  await client.control('POST', 'clock', { advance: 'P7D' })
+  const later = (await rows(await Client.of(client.sandbox), reserve)) as unknown as Row[]
+  expect(later.slice(-2).map(({ description }) => description)).toEqual([
+    'TRANSFER FROM BUSINESS',
+    'CREDIT INTEREST',
+  ])
+  expect(later.at(-1)!.runningBalance).toBeGreaterThan(before + 3500)
 })
 
 test('family-cards: a limit in code, a rule for groceries, a blocked card', async () => {
@@ -268,6 +322,31 @@ test.each([
     '/scenario/cards/0/accountId',
   ],
   [{ name: 'x', description: 'y', timeline: [{ after: 'P1D' }] }, '/scenario/timeline/0'],
+  [
+    { name: 'x', description: 'y', accounts: [{ accountId: everyday, openingBalance: 0.001 }] },
+    '/scenario/accounts/0/openingBalance',
+  ],
+  [
+    {
+      name: 'x',
+      description: 'y',
+      accounts: [
+        {
+          accountId: everyday,
+          standingOrders: [
+            {
+              toAccountId: '1'.repeat(25),
+              amount: 5,
+              date: 1,
+              fromDescription: 'a',
+              toDescription: 'b',
+            },
+          ],
+        },
+      ],
+    },
+    '/scenario/accounts/0/standingOrders/0/toAccountId',
+  ],
   [{ name: 'x', description: 'y', settings: { settlement: 'soon' } }, '/scenario/settings/settlement'],
   [
     { name: 'x', description: 'y', faults: [{ fault: { status: 500, kind: 'reset' } }] },

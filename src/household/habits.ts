@@ -6,24 +6,31 @@ const text = { type: 'string', minLength: 1 } as const
 const date = { type: 'integer', minimum: 1, maximum: 28, description: 'Day of the month.' } as const
 const cents = { type: 'integer', minimum: 1, description: 'The amount of each payment, in cents.' } as const
 
-const StandingOrder = record('StandingOrder', 'A monthly payment between two accounts of the client.', {
+const months = {
+  ...listOf({ type: 'integer', minimum: 1, maximum: 12 }),
+  minItems: 1,
+  uniqueItems: true,
+  description: 'Months of the year; every month when absent.',
+} as const
+
+const standingOrder = record('StandingOrder', 'A payment between two accounts of the client that repeats.', {
   toAccountId: { type: 'string', pattern: '^[0-9]{25}$', description: '25 digits.' },
   cents,
   date,
+  months,
   fromDescription: text,
   toDescription: text,
 })
+const StandingOrder = {
+  ...standingOrder,
+  required: ['toAccountId', 'cents', 'date', 'fromDescription', 'toDescription'],
+} as const
 
 const payment = record('RegularPayment', 'A payment to a beneficiary that repeats.', {
   beneficiaryId: text,
   cents,
   date,
-  months: {
-    ...listOf({ type: 'integer', minimum: 1, maximum: 12 }),
-    minItems: 1,
-    uniqueItems: true,
-    description: 'Months of the year; every month when absent.',
-  },
+  months,
   description: { type: 'string', minLength: 1, maxLength: 30 },
 })
 const RegularPayment = { ...payment, required: ['beneficiaryId', 'cents', 'date', 'description'] } as const

@@ -76,8 +76,8 @@ function household(account: HabitAccount, chance: Stream, names: Faker): (diary:
   const employer = `${surname(names)} ${chance.pick(['GROUP', 'HOLDINGS', 'CONSULTING', 'ENGINEERING'])}`
   const committed =
     sumOf(orders.map(({ cents }) => cents)) +
-    sumOf((account.habits.standingOrders ?? []).map(({ cents }) => cents)) +
-    paidMonthly(account.habits)
+    perMonth(account.habits.standingOrders) +
+    perMonth(account.habits.payments)
   const usual = spend.perMonth + friendsPerMonth * middle(...friendCents) + usualCashCents
   // The salary covers the usual costs of a month and a little more, rounded to ten rand.
   const salary =
@@ -131,7 +131,7 @@ function business(account: HabitAccount, seed: number, chance: Stream, names: Fa
   const supplies = chance.between(85, 115) * 100_000
   const serviceCharge = chance.between(29_000, 41_000)
   const wages = sumOf(staff.map(({ cents }) => cents))
-  const monthly = rent + supplies + serviceCharge + spend.perMonth + wages + paidMonthly(account.habits)
+  const monthly = rent + supplies + serviceCharge + spend.perMonth + wages + perMonth(account.habits.payments)
   const invoiced = monthly + chance.between(2, 9) * 100_000
   const month = monthPlan(account.accountId, seed, invoiced, supplies)
 
@@ -200,8 +200,9 @@ function fill(diary: Diary, rows: number, dayNumber: number, days: number): void
 }
 
 function standingOrders({ accountId, habits }: HabitAccount, diary: Diary): void {
-  for (const { date, toAccountId, cents, fromDescription, toDescription } of habits.standingOrders ?? []) {
-    if (date !== diary.date) continue
+  for (const { date, months, ...order } of habits.standingOrders ?? []) {
+    if (date !== diary.date || !(months?.includes(diary.month) ?? true)) continue
+    const { toAccountId, cents, fromDescription, toDescription } = order
     const transactionType = 'OnlineBankingPayments'
     diary.at(3, 0).add({
       kind: 'standing-order',
@@ -221,8 +222,8 @@ function regularPayments({ accountId, habits }: HabitAccount, diary: Diary): voi
       diary.at(9, 15).add({ kind: 'payment', accountId, beneficiaryId, cents, description })
 }
 
-/** The usual monthly total of regular payments. */
-const paidMonthly = ({ payments = [] }: Habits): Cents =>
+/** The usual monthly total of payments that repeat. */
+const perMonth = (payments: Habits['payments'] | Habits['standingOrders'] = []): Cents =>
   Math.round(sumOf(payments.map(({ cents, months }) => (cents * (months?.length ?? 12)) / 12)))
 
 function opening({ accountId, habits }: HabitAccount, day: Day): CalendarEvent[] {

@@ -54,6 +54,7 @@ export interface Scenario {
 }
 
 type BaseAccount = Fixtures['accounts'][number]
+type StandingOrders = NonNullable<BaseAccount['habits']['standingOrders']>
 
 /** Base data while a scenario is applied to it. */
 export class ScenarioBuilder {
@@ -68,6 +69,8 @@ export class ScenarioBuilder {
   readonly #openings: Map<string, InitialCard>
   #settings: Settings
   #bank: InitialState['bank']
+  /** Where standing orders of the file lead. */
+  readonly #led: { readonly path: string; readonly accountId: string }[] = []
 
   constructor(parent: Scenario | undefined) {
     const base = parent?.base ?? fixtures()
@@ -93,6 +96,8 @@ export class ScenarioBuilder {
     file.accounts?.forEach((each, index) => this.#account(each, `/accounts/${index}`))
     file.beneficiaries?.forEach((each, index) => this.#beneficiary(each, `/beneficiaries/${index}`))
     file.cards?.forEach((each, index) => this.#card(each, `/cards/${index}`))
+    for (const { path, accountId } of this.#led)
+      if (!this.#accounts.has(accountId)) this.#fault(path, 'is not an account')
     this.#boundRows()
     this.#credentials(file.credentials)
     file.faults?.forEach((rule, index) => this.#take(mistakesOf(rule), `/faults/${index}`))
@@ -251,7 +256,17 @@ export class ScenarioBuilder {
   }
 
   #account(given: ScenarioAccount, path: string): void {
-    const { accountId, balance, overdraft, history, rows, authorisers, ...named } = given
+    const {
+      accountId,
+      balance,
+      overdraft,
+      history,
+      rows,
+      authorisers,
+      openingBalance,
+      standingOrders,
+      ...named
+    } = given
     const product = productOf(given.productName ?? this.#accounts.get(accountId)?.productName)
     const before: BaseAccount =
       this.#accounts.get(accountId) ?? quietAccount(accountId, this.#profiles[0]!.profileId)
@@ -263,6 +278,7 @@ export class ScenarioBuilder {
     }
     const overdraftCents = cents(overdraft, 'overdraft')
     const balanceCents = cents(balance, 'balance')
+    const openingCents = cents(openingBalance, 'openingBalance')
     if (!this.#profiles.some(({ profileId }) => profileId === (given.profileId ?? before.profileId)))
       this.#fault(`${path}/profileId`, 'is not a profile')
     const defined = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
@@ -276,11 +292,24 @@ export class ScenarioBuilder {
         ...before.habits,
         ...(history === 'none' && { kind: 'quiet', openingCents: 0, standingOrders: [], payments: [] }),
         ...(history !== undefined && history !== 'none' && { kind: history }),
+        ...(openingCents !== undefined && { openingCents }),
+        ...(standingOrders && { standingOrders: this.#standingOrders(standingOrders, path) }),
         ...(rows !== undefined && { rows }),
       },
     }
     this.#accounts.set(accountId, account)
     if (balanceCents !== undefined) this.#balances.set(accountId, balanceCents)
+  }
+
+  /** The accounts that they lead to are looked up once all are known. */
+  #standingOrders(orders: NonNullable<ScenarioAccount['standingOrders']>, path: string): StandingOrders {
+    return orders.map(({ amount, ...order }, index) => {
+      const at = `${path}/standingOrders/${index}`
+      const cents = parseSignedRand(amount)
+      if (cents === undefined) this.#fault(`${at}/amount`, 'must be an amount of whole cents')
+      this.#led.push({ path: `${at}/toAccountId`, accountId: order.toAccountId })
+      return { ...order, cents: cents ?? 0 }
+    })
   }
 
   /** All accounts together: each row takes memory, whichever account it belongs to. */

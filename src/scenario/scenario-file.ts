@@ -64,6 +64,25 @@ const ScenarioClient = {
 
 const dropped = { anyOf: [{ const: 'all' }, { ...listOf(text('An id.')), maxItems: 1000 }] } as const
 
+const ScenarioStandingOrder = partial(
+  'ScenarioStandingOrder',
+  'A payment to another account of the client that repeats, before and after the start.',
+  {
+    toAccountId: accountId,
+    amount: { ...rand('In rand.'), exclusiveMinimum: 0 },
+    date: { type: 'integer', minimum: 1, maximum: 28, description: 'Day of the month.' },
+    months: {
+      ...listOf({ type: 'integer', minimum: 1, maximum: 12 } as const),
+      minItems: 1,
+      maxItems: 12,
+      description: 'Months of the year, 1 to 12; every month when absent.',
+    },
+    fromDescription: text('The text of the row on this account.'),
+    toDescription: text('The text of the row on the other account.'),
+  },
+  ['toAccountId', 'amount', 'date', 'fromDescription', 'toDescription'],
+)
+
 const ScenarioAccount = partial(
   'ScenarioAccount',
   'An account: the one with this id is changed, or a new one is added.',
@@ -79,6 +98,14 @@ const ScenarioAccount = partial(
     history: {
       enum: ['household', 'business', 'quiet', 'none'],
       description: 'Its activity before and after the start; with `none` it has no rows before the start.',
+    },
+    openingBalance: rand(
+      'The balance 13 months before the start, where its history begins, in rand; negative on a loan.',
+    ),
+    standingOrders: {
+      ...listOf(ScenarioStandingOrder),
+      maxItems: 50,
+      description: 'Payments to other accounts of the client that repeat; they replace those that it has.',
     },
     rows: {
       type: 'integer',
