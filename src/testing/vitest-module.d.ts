@@ -8,6 +8,10 @@ declare module 'vitest' {
   export function afterEach(run: () => Promise<void>): void
   export function afterAll(run: () => Promise<void>): void
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the parameter that Vitest declares
+  export interface Matchers<T = any> {
+    readonly matched: T
+  }
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the parameter that Vitest declares
   export interface Assertion<T = any> {
     readonly value: T
   }

@@ -25,7 +25,10 @@ export const defineCardTests = cardTests({
   },
 })
 
+// Vitest reads `Matchers` since 3.2 and `Assertion` before.
 declare module 'vitest' {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-explicit-any, @typescript-eslint/no-unused-vars -- how matchers are declared to `expect`
+  interface Matchers<T = any> extends SandboxMatchers<void> {}
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-explicit-any, @typescript-eslint/no-unused-vars -- how matchers are declared to `expect`
   interface Assertion<T = any> extends SandboxMatchers<void> {}
 }
