@@ -23,6 +23,9 @@ const config: KnipConfig = {
     'msw3',
     // The guest bundles `buffer/`, which is not the module of Node.
     'buffer',
+    // Commands that scripts/check-package.mjs runs.
+    '@arethetypeswrong/cli',
+    'publint',
     // A peer: whoever imports sandbox-server/vitest has it.
     'vitest',
   ],

@@ -109,3 +109,4 @@ for (const { name } of folders) {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+console.log(`examples: ${folders.length} run with the packed package`)
