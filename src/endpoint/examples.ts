@@ -2,6 +2,7 @@
 
 import type { Ask, Endpoint, Example } from './endpoint.js'
 import type { Call, Reply } from '../protocol/call.js'
+import { fillPath } from '../protocol/path.js'
 import type { Workspace } from '../workspace/workspace.js'
 
 /** An example and its answer. */
@@ -55,7 +56,7 @@ export async function sampleOf(endpoint: Endpoint, sandbox: ExampleTarget): Prom
   }
   const call: Call = {
     method: endpoint.method,
-    path: pathOf(endpoint.path, example),
+    path: fillPath(endpoint.path, example.params, example.query),
     headers: endpoint.auth === 'token' ? await signIn() : endpoint.auth === 'client' ? asClient : {},
     origin: exampleOrigin,
     ...(example.body && { body: endpoint.form ? formOf(example.body) : example.body }),
@@ -73,12 +74,4 @@ async function householdParams({ main }: ExampleTarget): Promise<Record<string, 
   const { accountId, profileId } = bank.accounts[0]!
   const cardkey = bank.cards.records.find(({ programmable }) => programmable)!.cardKey
   return { accountId, profileId, cardkey }
-}
-
-function pathOf(template: string, { params = {}, query = {} }: Example): string {
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? `{${name}}`),
-  )
-  const search = new URLSearchParams(query).toString()
-  return search === '' ? path : `${path}?${search}`
 }

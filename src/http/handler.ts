@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { originOf, withoutOrigin } from '../card-code/host/origin.js'
 import { monotonicMs } from '../determinism/clock.js'
 import { isControlPath, type Call, type Reply } from '../protocol/call.js'
+import { withoutQuery } from '../protocol/path.js'
 import { shownAddress } from '../protocol/redaction.js'
 import { bringsState, maxBodyBytes } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
@@ -29,16 +30,10 @@ export function createHandler(sandbox: Sandbox, options: ServingOptions = {}): H
   const answer = answerAll(sandbox, options)
   const page = pageMount(options)
   return (request, response, next) => {
-    const path = pathOf(request)
+    const path = withoutQuery(request.url!)
     if (sandbox.hasPath(path) || page?.has(path) || isCertificate(options, path)) answer(request, response)
     else next()
   }
-}
-
-/** The path below the one at which the bank is mounted, without its query string. */
-const pathOf = ({ url }: IncomingMessage): string => {
-  const mark = url!.indexOf('?')
-  return mark < 0 ? url! : url!.slice(0, mark)
 }
 
 /** Whether the path is that of the certificate, if the server has one. */
@@ -60,7 +55,7 @@ export function answerAll(
     const method = request.method!
     const path = request.url!
     try {
-      if (isCertificate(options, pathOf(request)) && (method === 'GET' || method === 'HEAD')) {
+      if (isCertificate(options, withoutQuery(path)) && (method === 'GET' || method === 'HEAD')) {
         // Without an access check: every client gets the certificate in the handshake anyway.
         answer({ status: 200, headers: certificateHeaders, body: options.certificate! })
         return

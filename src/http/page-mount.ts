@@ -1,5 +1,6 @@
 // Serves the web page beside the API: who may open it, and where.
 
+import { withoutQuery } from '../protocol/path.js'
 import { isPagePath, pageAnswer, type PageFile } from '../page/page.js'
 import { hostCheck, type MountedRequest } from './guards.js'
 import type { ServingOptions } from './http-options.js'
@@ -24,8 +25,7 @@ export function pageMount(options: ServingOptions): PageMount | undefined {
   return {
     has,
     answer: ({ method, url, headers }) => {
-      const mark = url!.indexOf('?')
-      if (!has(mark < 0 ? url! : url!.slice(0, mark))) return undefined
+      if (!has(withoutQuery(url!))) return undefined
       checkHost(headers.host)
       return pageAnswer({ method: method!, path: url!, headers })
     },

@@ -3,6 +3,7 @@
 import type { BankEvent } from '../bank/client-records.js'
 import { callGlobs, fits } from '../protocol/glob.js'
 import type { JournalEntry } from './journal.js'
+import { queryOf, withoutQuery } from '../protocol/path.js'
 import { shownAddress, shownBody, shownHeader, shownParameter } from '../protocol/redaction.js'
 import { record, timestamp, type FromSchema } from '../protocol/schema.js'
 import { Warnings } from '../protocol/warning.js'
@@ -53,8 +54,8 @@ export function callRecord(entry: JournalEntry, workspace: string): CallRecord {
     workspace,
     method: entry.method,
     path: shownAddress(entry.canonicalPath),
-    pathAsSent: shownAddress(sentPath(entry)),
-    query: queryOf(entry),
+    pathAsSent: shownAddress(withoutQuery(entry.path)),
+    query: shownQuery(entry.path),
     status: entry.status === 0 ? null : entry.status,
     fault: entry.fault,
     problem: entry.problem && { ...entry.problem },
@@ -88,23 +89,13 @@ export function callEvent(entry: JournalEntry, realMs: number): BankEvent {
   }
 }
 
-/** The path as sent, without its query. */
-function sentPath({ path }: JournalEntry): string {
-  const mark = path.indexOf('?')
-  return mark < 0 ? path : path.slice(0, mark)
-}
-
-/** The query, secrets masked. */
-function queryOf({ path }: JournalEntry): Record<string, string | string[]> {
-  const mark = path.indexOf('?')
-  const query = new Map<string, string | string[]>()
-  if (mark >= 0)
-    for (const [name, value] of new URLSearchParams(path.slice(mark + 1))) {
-      const shown = shownParameter(name, value)
-      const before = query.get(name)
-      query.set(name, before === undefined ? shown : [before, shown].flat())
-    }
-  return Object.fromEntries(query)
+/** The query of a path, secrets masked. */
+function shownQuery(path: string): Record<string, string | string[]> {
+  const masked = Object.entries(queryOf(path)).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? shownParameter(name, value) : value.map((each) => shownParameter(name, each)),
+  ])
+  return Object.fromEntries(masked) as Record<string, string | string[]>
 }
 
 type Headers = JournalEntry['requestHeaders']

@@ -1,6 +1,7 @@
 // The control API as methods: each calls one endpoint through the sandbox's entry point, and the endpoint's
 // declaration types it.
 
+import { fillPath } from '../protocol/path.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import type { ControlOperations, ScenarioFile, ShippedScenario } from './api-types.js'
 import { ControlError, refusalOf } from './refused-call.js'
@@ -35,14 +36,13 @@ type Ask = <M extends Method, P extends PathOf<M>>(
 
 const askOf =
   (sandbox: () => Sandbox): Ask =>
-  async (method, template, { params = {}, query = {}, body } = {}) => {
-    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  async (method, template, { params, query = {}, body } = {}) => {
     const set = Object.entries(query as Record<string, string | undefined>).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     )
     const reply = await sandbox().handle({
       method,
-      path,
+      path: fillPath(template, params),
       query: Object.fromEntries(set),
       body: body as object | undefined,
     })

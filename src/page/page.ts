@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { withoutQuery } from '../protocol/path.js'
 import { Problem } from '../protocol/problem.js'
 
 /** A file of the page, ready to send. */
@@ -89,8 +90,7 @@ export function pageAnswer({ method, path, headers }: PageRequest): PageFile | u
   const { origin, host } = headers
   if (origin !== undefined && ![`http://${String(host)}`, `https://${String(host)}`].includes(String(origin)))
     return undefined
-  const mark = path.indexOf('?')
-  const plain = mark < 0 ? path : path.slice(0, mark)
+  const plain = withoutQuery(path)
   if (plain === '/' || plain === '/_sandbox') return wantsPage(headers) ? redirect('_sandbox/') : undefined
   const accepted = String(headers['accept-encoding'] ?? '')
   const isShell = plain === shellPath

@@ -3,6 +3,7 @@
 import type { Behaviour } from './behaviour.js'
 import type { Reply } from './call.js'
 import { pointerNames } from './json-pointer.js'
+import { withoutQuery } from './path.js'
 import { OAuthProblem, Problem, problems, type InputError, type ProblemCode } from './problem.js'
 import { shownAddress } from './redaction.js'
 import { listOf, record, type Schema } from './schema.js'
@@ -154,8 +155,7 @@ export function refusalReply(refusal: Refusal, path: string, behaviour: Behaviou
   const { code, detail } = refusal
   const form = refusalForm(refusal.status === 500 ? 'internal-error' : code, behaviour)
   const status = form.status ?? refusal.status
-  const mark = path.indexOf('?')
-  const body = form.json?.of({ ...refusal, status }, shownAddress(mark < 0 ? path : path.slice(0, mark)))
+  const body = form.json?.of({ ...refusal, status }, shownAddress(withoutQuery(path)))
   return {
     status,
     headers: { ...form.headers, ...refusal.headers, 'sandbox-problem': code },

@@ -126,7 +126,7 @@ function faultsOf(errors: readonly ErrorObject[]): InputError[] {
     if (beside.has(error)) continue
     // The error of the name has already been reported.
     if (error.keyword === 'propertyNames') continue
-    faults.push({ path: pathOf(error), message: messageOf(error) })
+    faults.push({ path: pointerOf(error), message: messageOf(error) })
     if (faults.length === faultsListed) break
   }
   return faults
@@ -155,7 +155,7 @@ function ofOtherKinds(errors: readonly ErrorObject[], index: number): ErrorObjec
   return others.length < parts.size ? others.flat() : []
 }
 
-function pathOf({ instancePath, params }: ErrorObject): string {
+function pointerOf({ instancePath, params }: ErrorObject): string {
   const { missingProperty, additionalProperty, propertyName } = params as Record<string, string | undefined>
   const member = missingProperty ?? additionalProperty ?? propertyName
   const path = member === undefined ? instancePath : pointerTo(instancePath, member)

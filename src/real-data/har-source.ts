@@ -1,6 +1,7 @@
 // `scenario from-har`: a bank from recorded traffic, read with the same steps as a pulled one.
 
 import type { Transaction } from '../bank/records.js'
+import { foldSlashes } from '../protocol/path.js'
 import { recordedCalls, type RecordedCall } from './har-calls.js'
 import { notRecorded, RealDataError, type ReadAnswer, type ReadSource } from './read-client.js'
 
@@ -30,7 +31,7 @@ export class HarSource implements ReadSource {
   }
 
   #take({ path, answer }: RecordedCall): void {
-    const folded = path.replace(/\/{2,}/g, '/')
+    const folded = foldSlashes(path)
     const own = accountOf(folded)
     if (own === undefined) {
       this.#answers.set(folded, answer)

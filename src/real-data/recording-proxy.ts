@@ -89,7 +89,7 @@ class Recorder {
   /** Answers one call with the upstream's answer, and records both. */
   async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = request.method ?? 'GET'
-    const path = pathOf(request.url ?? '/')
+    const path = targetPath(request.url ?? '/')
     try {
       if (!isAllowed(method, path, this.#options.writes === true)) {
         response.writeHead(403, { 'content-type': 'application/json' })
@@ -224,7 +224,7 @@ class Recorder {
 }
 
 /** A program that takes this for a proxy sends whole addresses: of them, only the path counts. */
-function pathOf(target: string): string {
+function targetPath(target: string): string {
   if (target.startsWith('/')) return target
   if (!URL.canParse(target)) return '/'
   const { pathname, search } = new URL(target)

@@ -9,6 +9,7 @@ import type { Call } from '../protocol/call.js'
 import { bodyLimits, measureJson, type JsonLimits, stateLimits } from '../protocol/json-meter.js'
 import { OwnedBytes } from '../protocol/owned-bytes.js'
 import { pointerTo } from '../protocol/json-pointer.js'
+import { foldSlashes, queryOf, withoutQuery } from '../protocol/path.js'
 import { invalid, Problem, type InputError } from '../protocol/problem.js'
 import { checkOf, faultsListed } from '../protocol/validation.js'
 
@@ -34,12 +35,12 @@ export interface ParsedCall {
 /** Parses a call. Nothing that a caller of `handle` passes makes it throw; {@link checkCall} refuses invalid calls. */
 export function parseCall(given: Call): ParsedCall {
   const call = isCall(given) ? given : { method: '', path: '', ...textsOf(given) }
-  const { path, query } = splitQuery(call)
+  const { path, query = {} } = call
   const header = headerReader(call)
   return {
     call,
-    path: path.includes('//') ? path.replace(/\/{2,}/g, '/') : path,
-    query,
+    path: foldSlashes(withoutQuery(path)),
+    query: path.includes('?') ? Object.assign(queryOf(path), query) : query,
     header,
     authorization: parseAuthorization(header('authorization')),
   }
@@ -103,22 +104,6 @@ function headerReader({ headers }: Call): Header {
 /** The name of a header as the caller wrote it, when it is not in lower case. */
 const spelling = (headers: object, name: string): string | undefined =>
   Object.keys(headers).find((each) => each.toLowerCase() === name)
-
-/** The path without its query, and the query: a repeated parameter becomes a list. */
-function splitQuery({ path, query = {} }: Call): { path: string; query: Query } {
-  const mark = path.indexOf('?')
-  if (mark < 0) return { path, query }
-  const lists = new Map<string, string | string[]>()
-  for (const [name, value] of new URLSearchParams(path.slice(mark + 1))) {
-    const before = lists.get(name)
-    if (before === undefined) lists.set(name, value)
-    else if (typeof before === 'string') lists.set(name, [before, value])
-    else before.push(value)
-  }
-  const all = Object.create(null) as Record<string, string | readonly string[]>
-  for (const [name, value] of lists) all[name] = value
-  return { path: path.slice(0, mark), query: Object.assign(all, query) }
-}
 
 /** The form of a body; undefined when it is not a form. */
 export function readForm({ call: { body = '' }, header }: ParsedCall): URLSearchParams | undefined {

@@ -3,6 +3,7 @@
 
 import { signal } from '@preact/signals'
 import type { ControlEndpoint } from '../../control/index.js'
+import { fillPath } from '../../protocol/path.js'
 import { route } from './route.js'
 
 type Method = ControlEndpoint['method']
@@ -99,19 +100,13 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   throw new Error(faults || detail)
 }
 
-const pathOf = (template: string, { params = {}, query = {} }: Question<Method, never>): string => {
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
-  const search = new URLSearchParams(query).toString()
-  return search === '' ? path : `${path}?${search}`
-}
-
 /** Asks one endpoint of the control API. */
 export async function ask<M extends Method, P extends PathOf<M>>(
   method: M,
   template: P,
   question: Question<M, P> = {},
 ): Promise<Answer<M, P>> {
-  const { body } = question
+  const { params, query, body } = question
   const init = {
     method,
     ...(body !== undefined && {
@@ -119,5 +114,5 @@ export async function ask<M extends Method, P extends PathOf<M>>(
       headers: { 'content-type': 'application/json' },
     }),
   }
-  return (await (await send(pathOf(template, question), init)).json()) as Answer<M, P>
+  return (await (await send(fillPath(template, params, query), init)).json()) as Answer<M, P>
 }

@@ -35,7 +35,7 @@ function pointsOf(entries: readonly Entry[]): Point[] {
 }
 
 /** A balance stays until the next entry changes it. */
-const pathOf = (points: readonly Point[]): string =>
+const linePath = (points: readonly Point[]): string =>
   points.map(({ x, y }, index) => (index === 0 ? `M${x},${y}` : `H${x}V${y}`)).join('')
 
 export function BalanceChart({
@@ -75,7 +75,7 @@ export function BalanceChart({
           if (point) show(point.entry.postedOrder)
         }}
       >
-        <path d={pathOf(points)} vector-effect="non-scaling-stroke" />
+        <path d={linePath(points)} vector-effect="non-scaling-stroke" />
         {near && <line x1={near.x} x2={near.x} y1={-4} y2={height + 4} vector-effect="non-scaling-stroke" />}
       </svg>
       <figcaption aria-hidden="true">
