@@ -4,12 +4,12 @@ export type * from './node-api/api-types.js'
 export type { ControlClient } from './node-api/control-client.js'
 export { ControlError, ServiceError } from './node-api/refused-call.js'
 export type { SignedIn, SignInOptions } from './node-api/service-client.js'
+export type { ClientCredentials } from './protocol/authorization.js'
 export type { Call, Reply } from './protocol/call.js'
 export type { HttpOptions, RequestLine } from './http/http-options.js'
 export {
   createSandbox,
   startSandbox,
-  type ClientCredentials,
   type LocalSandbox,
   type StartedSandbox,
 } from './node-api/local-sandbox.js'

@@ -4,6 +4,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Behaviour } from '../protocol/behaviour.js'
+import { tokenCall } from '../protocol/authorization.js'
 import type { Outcome, Run as RunInput, Runner, RunResult } from '../card-code/host/runner.js'
 import { wallMs } from '../determinism/clock.js'
 import { Sandbox, type SandboxOptions } from '../sandbox/sandbox.js'
@@ -232,17 +233,8 @@ export class Lane {
   async #signIn(): Promise<string> {
     const [client] = this.workspace.credentials.clients
     const { clientId, clientSecret, apiKeys } = client!
-    const { body } = await this.#ask<{ access_token: string }>({
-      method: 'POST',
-      path: '/identity/v2/oauth2/token',
-      query: {},
-      headers: {
-        authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-        'x-api-key': apiKeys[0]!.key,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: 'grant_type=client_credentials',
-    })
+    const call = tokenCall({ clientId, clientSecret, apiKey: apiKeys[0]!.key })
+    const { body } = await this.#ask<{ access_token: string }>(call)
     return body.access_token
   }
 

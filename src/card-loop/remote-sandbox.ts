@@ -3,6 +3,7 @@
 import type { Execution, ListedExecution } from '../bank/cards/card-records.js'
 import type { CardTransactionOnWire } from '../bank/cards/card-transaction-records.js'
 import type { StubReading } from '../faults/outbound-stubs.js'
+import { tokenCall } from '../protocol/authorization.js'
 import type { FromSchema } from '../protocol/schema.js'
 import { LoopError } from './loop-error.js'
 
@@ -123,17 +124,8 @@ export class RemoteSandbox {
     const { workspaces } = await this.#control<{
       workspaces: { clientId: string; clientSecret: string; apiKey: string }[]
     }>('GET', '/_sandbox/workspaces')
-    const { clientId, clientSecret, apiKey } = workspaces[0]!
-    const { access_token } = await this.#ask<{ access_token: string }>(
-      'POST',
-      '/identity/v2/oauth2/token',
-      {
-        authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-        'x-api-key': apiKey,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      'grant_type=client_credentials',
-    )
+    const { method, path, headers, body } = tokenCall(workspaces[0]!)
+    const { access_token } = await this.#ask<{ access_token: string }>(method, path, headers, body)
     return access_token
   }
 

@@ -1,6 +1,7 @@
 // The example of an endpoint as a call to a sandbox: the OpenAPI document shows it, and the contract test sends it.
 
 import type { Ask, Endpoint, Example } from './endpoint.js'
+import { tokenCall } from '../protocol/authorization.js'
 import type { Call, Reply } from '../protocol/call.js'
 import { fillPath } from '../protocol/path.js'
 import type { Workspace } from '../workspace/workspace.js'
@@ -24,17 +25,10 @@ export const exampleOrigin = 'http://127.0.0.1:3300'
 /** Sends an endpoint's example to a fresh sandbox; when the example is not shown, it sends the path alone. */
 export async function sampleOf(endpoint: Endpoint, sandbox: ExampleTarget): Promise<Sample> {
   const { clientId, clientSecret, apiKeys } = sandbox.main.credentials.clients[0]!
-  const asClient = {
-    authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-    'x-api-key': apiKeys[0]!.key,
-    'content-type': 'application/x-www-form-urlencoded',
-  }
+  const askToken = tokenCall({ clientId, clientSecret, apiKey: apiKeys[0]!.key })
   const signIn = async (): Promise<Record<string, string>> => {
-    const body = 'grant_type=client_credentials&scope=accounts'
-    const call = { method: 'POST', path: '/identity/v2/oauth2/token', headers: asClient, body }
-    return {
-      authorization: `Bearer ${(parsed(await sandbox.handle(call)) as { access_token: string }).access_token}`,
-    }
+    const { access_token } = parsed(await sandbox.handle(askToken)) as { access_token: string }
+    return { authorization: `Bearer ${access_token}` }
   }
   const ask: Ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const headers = path.startsWith('/_sandbox/') ? {} : await signIn()
@@ -57,7 +51,7 @@ export async function sampleOf(endpoint: Endpoint, sandbox: ExampleTarget): Prom
   const call: Call = {
     method: endpoint.method,
     path: fillPath(endpoint.path, example.params, example.query),
-    headers: endpoint.auth === 'token' ? await signIn() : endpoint.auth === 'client' ? asClient : {},
+    headers: endpoint.auth === 'token' ? await signIn() : endpoint.auth === 'client' ? askToken.headers : {},
     origin: exampleOrigin,
     ...(example.body && { body: endpoint.form ? formOf(example.body) : example.body }),
   }

@@ -5,6 +5,7 @@
 import type { Balance, ServiceClient } from './api-types.js'
 import { ControlClient } from './control-client.js'
 import { serviceClient, signIn, type SignedIn, type SignInOptions } from './service-client.js'
+import type { ClientCredentials } from '../protocol/authorization.js'
 import type { Call, Reply } from '../protocol/call.js'
 import type { HttpOptions } from '../http/http-options.js'
 import type { CertificatePair } from '../http/certificate.js'
@@ -14,16 +15,6 @@ import { OptionError, type CreateOptions, type StartOptions } from './option-typ
 import { readCreateOptions, readStartOptions } from './options.js'
 import { Sandbox, type SandboxOptions } from '../sandbox/sandbox.js'
 import type { Listening } from '../http/server.js'
-
-/** The credentials of a client. */
-export interface ClientCredentials {
-  /** The client id. */
-  readonly clientId: string
-  /** The client secret. */
-  readonly clientSecret: string
-  /** For the `x-api-key` header of the token request. */
-  readonly apiKey: string
-}
 
 /** A bank in this process. {@link createSandbox} makes one. */
 export class LocalSandbox extends ControlClient {
@@ -68,7 +59,7 @@ export class LocalSandbox extends ControlClient {
    * @throws ServiceError (as a rejection) when the bank refuses
    */
   signIn(options: SignInOptions = {}): Promise<SignedIn> {
-    return signIn(this.core, { ...this.credentials, ...options })
+    return signIn(this.core, this.#credentialsFor(options))
   }
 
   /**
@@ -79,8 +70,17 @@ export class LocalSandbox extends ControlClient {
   client(options: SignInOptions = {}): ServiceClient {
     return serviceClient(
       () => this.core,
-      () => ({ ...this.credentials, ...options }),
+      () => this.#credentialsFor(options),
     )
+  }
+
+  #credentialsFor(options: SignInOptions): ClientCredentials {
+    const { clientId, clientSecret, apiKey } = this.credentials
+    return {
+      clientId: options.clientId ?? clientId,
+      clientSecret: options.clientSecret ?? clientSecret,
+      apiKey: options.apiKey ?? apiKey,
+    }
   }
 
   /** The current balances of an account in rand, as the service shows them. Throws when there is no such account. */

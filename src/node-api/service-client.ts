@@ -2,6 +2,7 @@
 // the declarations; their types are in api-types.ts.
 
 import type { Endpoint } from '../endpoint/endpoint.js'
+import { tokenCall, type ClientCredentials } from '../protocol/authorization.js'
 import type { Reply } from '../protocol/call.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { service } from '../service/index.js'
@@ -35,20 +36,8 @@ export interface SignedIn {
  * Signs in at the token endpoint. Rejects with a {@link ServiceError} when it refuses.
  * @internal
  */
-export async function signIn(
-  sandbox: Sandbox,
-  { clientId, clientSecret, apiKey }: Required<SignInOptions>,
-): Promise<SignedIn> {
-  const reply = await sandbox.handle({
-    method: 'POST',
-    path: '/identity/v2/oauth2/token',
-    headers: {
-      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-      'x-api-key': apiKey!,
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    body: 'grant_type=client_credentials',
-  })
+export async function signIn(sandbox: Sandbox, credentials: ClientCredentials): Promise<SignedIn> {
+  const reply = await sandbox.handle(tokenCall(credentials))
   if (reply.status !== 200) throw new ServiceError(refusalOf(reply))
   const { access_token: accessToken, expires_in: expiresIn } = jsonOf(reply) as {
     access_token: string
@@ -61,10 +50,10 @@ export async function signIn(
  * The methods. They sign in at the first call, and again when the token has expired or the sandbox was reset.
  * @internal
  */
-export function serviceClient(sandbox: () => Sandbox, options: () => Required<SignInOptions>): ServiceClient {
+export function serviceClient(sandbox: () => Sandbox, credentials: () => ClientCredentials): ServiceClient {
   let session: SignedIn | undefined
   const headers = async (): Promise<SignedIn['headers']> => {
-    if (!session || !isAlive(sandbox(), session.accessToken)) session = await signIn(sandbox(), options())
+    if (!session || !isAlive(sandbox(), session.accessToken)) session = await signIn(sandbox(), credentials())
     return session.headers
   }
   const method =

@@ -1,4 +1,5 @@
-// The Authorization header, parsed once: a bearer token, or the client id and secret of a Basic header.
+// The Authorization header, parsed once: a bearer token, or the client id and secret of a Basic header; and the call
+// that asks for a token.
 
 /** A client id and its secret. */
 export type ClientPair = readonly [clientId: string, secret: string]
@@ -44,3 +45,25 @@ function formDecode(text: string): string {
     return text.trim()
   }
 }
+
+/** The credentials of a client. */
+export interface ClientCredentials {
+  /** The client id. */
+  readonly clientId: string
+  /** The client secret. */
+  readonly clientSecret: string
+  /** The API key, for the `x-api-key` header of the token request. */
+  readonly apiKey: string
+}
+
+/** The call that asks the token endpoint for a token. */
+export const tokenCall = ({ clientId, clientSecret, apiKey }: ClientCredentials) => ({
+  method: 'POST' as const,
+  path: '/identity/v2/oauth2/token',
+  headers: {
+    authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+    'x-api-key': apiKey,
+    'content-type': 'application/x-www-form-urlencoded',
+  },
+  body: 'grant_type=client_credentials',
+})

@@ -1,6 +1,7 @@
 // A read-only client of a bank's API: signs in once, sends only GET requests, limits its rate, and waits when the
 // service says so.
 
+import { tokenCall, type ClientCredentials } from '../protocol/authorization.js'
 import { cut } from '../protocol/quote.js'
 import { setTimeout } from 'node:timers/promises'
 
@@ -23,14 +24,7 @@ export class RealDataError extends Error {
 export class UnusableDataError extends RealDataError {}
 
 /** How the API is signed in to. None of it is ever written or printed. */
-export interface ServiceCredentials {
-  /** The client id. */
-  readonly clientId: string
-  /** The client secret. */
-  readonly clientSecret: string
-  /** The API key, for the x-api-key header. */
-  readonly apiKey: string
-}
+export type ServiceCredentials = ClientCredentials
 
 /** The address of the service, and the limits of the client. */
 export interface ReadOptions {
@@ -102,17 +96,8 @@ export class ReadClient implements ReadSource {
 
   /** Signs in. Throws a {@link RealDataError} when the service refuses, after one attempt. */
   async signIn(): Promise<ReadAnswer> {
-    const { clientId, clientSecret, apiKey } = this.#options.credentials
-    const answer = await this.#send(
-      'POST',
-      '/identity/v2/oauth2/token',
-      {
-        authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-        'x-api-key': apiKey,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      'grant_type=client_credentials',
-    )
+    const { method, path, headers, body } = tokenCall(this.#options.credentials)
+    const answer = await this.#send(method, path, headers, body)
     const { access_token: token } = Object(answer.body) as { access_token?: unknown }
     if (answer.status === 400 || answer.status === 401)
       throw new RealDataError(
