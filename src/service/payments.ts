@@ -59,16 +59,15 @@ const OldTransfer = {
 } as const satisfies Schema
 
 /** The errors that the bank finds in an older body. Throws `account-refused`. */
-function oldTransferErrors(bank: Bank, apiKey: ApiKeyRecord, body: Fields): InputError[] {
+function oldTransferErrors(bank: Bank, apiKey: ApiKeyRecord, body: Fields): readonly InputError[] {
   const { accountId, transferList, profileId } = body
   const source = bank.accounts.find((account) => account.accountId === accountId)
   if (source) guardAccount(bank, apiKey, source.accountId)
   const items = itemsOf(transferList)
   guardTargets(bank, apiKey, items)
   const errors = bank.payments.transferFaults(source, items, givenProfile(profileId))
-  if (!source && typeof accountId === 'string')
-    errors.unshift({ path: '/accountId', message: 'is not an account of the client' })
-  return errors
+  if (source || typeof accountId !== 'string') return errors
+  return [{ path: '/accountId', message: 'is not an account of the client' }, ...errors]
 }
 
 const exampleTransfer = async (ask: Ask) => {
@@ -151,10 +150,12 @@ export const payments = [
     bankErrors: ({ bank, grant, body }) => oldTransferErrors(bank, grant.apiKey, fieldsOf(body)),
     handle: ({ bank, grant, body }) => {
       const { accountId, transferList } = body
-      const errors = oldTransferErrors(bank, grant.apiKey, body)
+      const isKnown = bank.accounts.some((account) => account.accountId === accountId)
+      const errors = isKnown ? [] : oldTransferErrors(bank, grant.apiKey, body)
       // An unknown account alone is refused with the words of the newer form.
-      if (errors.length === 1) bank.account(accountId)
-      if (errors.length > 0) throw invalid(errors)
+      if (errors.length > 1) throw invalid(errors)
+      guardAccount(bank, grant.apiKey, accountId)
+      guardTargets(bank, grant.apiKey, transferList)
       return {
         transferResponse: bank.payments.transfer(accountId, transferList, givenProfile(body.profileId)),
       }

@@ -35,6 +35,12 @@ interface Order {
   readonly waitsMs: number | null
 }
 
+/** A list that was read once: its orders are valid when there are no errors. */
+interface Reading {
+  readonly orders: readonly Order[]
+  readonly faults: readonly InputError[]
+}
+
 /** A transfer or payment that waits, or waited, for authorisation. */
 export interface WaitingPayment extends Order {
   /** `UBP` and 10 digits. */
@@ -122,12 +128,8 @@ export class Payments {
    */
   transfer(accountId: string, transferList: readonly TransferItem[], profileId?: string): TransferResult {
     const source = this.#bank.account(accountId)
-    const faults = this.transferFaults(source, transferList, profileId)
+    const { orders, faults } = this.#readTransfers(source, transferList, profileId)
     if (faults.length > 0) throw invalid(faults)
-    const orders = transferList.map((item): Order => {
-      const { beneficiaryAccountId: targetId, theirReference: targetName } = item
-      return { kind: 'transfer', targetId, targetName, faster: false, ...readItem(source, item) }
-    })
     return this.#carryOut(source, orders)
   }
 
@@ -141,10 +143,18 @@ export class Payments {
     source: AccountRecord | undefined,
     transferList: readonly Loose<TransferItem>[],
     profileId?: string,
-  ): InputError[] {
+  ): readonly InputError[] {
+    return this.#readTransfers(source, transferList, profileId).faults
+  }
+
+  #readTransfers(
+    source: AccountRecord | undefined,
+    transferList: readonly Loose<TransferItem>[],
+    profileId: string | undefined,
+  ): Reading {
     const faults = profileFaults(source, profileId)
     const targets = new Map(this.#bank.accounts.map((account) => [account.accountId, account]))
-    for (const [index, item] of transferList.entries()) {
+    const orders = transferList.map((item, index): Order => {
       const path = `/transferList/${index}`
       const { beneficiaryAccountId: targetId } = item
       if (typeof targetId === 'string') {
@@ -155,9 +165,16 @@ export class Payments {
         else if (profileId !== undefined && target.profileId !== profileId)
           fault(`is not an account of profile ${profileId}`)
       }
-      addItemFaults(source, item, path, faults)
-    }
-    return faults
+      const order = readItem(source, item, path, faults)
+      return {
+        ...order,
+        kind: 'transfer',
+        targetId: textOf(targetId),
+        targetName: order.theirReference,
+        faster: false,
+      }
+    })
+    return { orders, faults }
   }
 
   /**
@@ -166,14 +183,8 @@ export class Payments {
    */
   pay(accountId: string, paymentList: readonly PaymentItem[], profileId?: string): TransferResult {
     const source = this.#bank.account(accountId)
-    const faults = this.paymentFaults(source, paymentList, profileId)
+    const { orders, faults } = this.#readPayments(source, paymentList, profileId)
     if (faults.length > 0) throw invalid(faults)
-    const orders = paymentList.map((item): Order => {
-      const { beneficiaryId: targetId, fasterPayment: faster = false } = item
-      const { beneficiaryName, name } = this.#bank.beneficiary(targetId)!
-      const targetName = beneficiaryName ?? name
-      return { kind: 'payment', targetId, targetName, faster, ...readItem(source, item) }
-    })
     return this.#carryOut(source, orders)
   }
 
@@ -182,13 +193,21 @@ export class Payments {
     source: AccountRecord,
     paymentList: readonly Loose<PaymentItem>[],
     profileId?: string,
-  ): InputError[] {
+  ): readonly InputError[] {
+    return this.#readPayments(source, paymentList, profileId).faults
+  }
+
+  #readPayments(
+    source: AccountRecord,
+    paymentList: readonly Loose<PaymentItem>[],
+    profileId: string | undefined,
+  ): Reading {
     const faults = profileFaults(source, profileId)
-    for (const [index, item] of paymentList.entries()) {
+    const orders = paymentList.map((item, index): Order => {
       const path = `/paymentList/${index}`
       const { beneficiaryId: targetId, fasterPayment } = item
+      const beneficiary = typeof targetId === 'string' ? this.#bank.beneficiary(targetId) : undefined
       if (typeof targetId === 'string') {
-        const beneficiary = this.#bank.beneficiary(targetId)
         const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
         if (beneficiary?.profileId !== source.profileId)
           fault('beneficiaryId', `is not a beneficiary of profile ${source.profileId}`)
@@ -197,9 +216,15 @@ export class Payments {
         else if (fasterPayment === true && !beneficiary.fasterPaymentAllowed)
           fault('fasterPayment', 'is not allowed for this beneficiary')
       }
-      addItemFaults(source, item, path, faults)
-    }
-    return faults
+      return {
+        ...readItem(source, item, path, faults),
+        kind: 'payment',
+        targetId: textOf(targetId),
+        targetName: beneficiary?.beneficiaryName ?? beneficiary?.name ?? '',
+        faster: fasterPayment === true,
+      }
+    })
+    return { orders, faults }
   }
 
   /**
@@ -394,52 +419,48 @@ const profileFaults = (source: AccountRecord | undefined, profileId: string | un
     ? []
     : [{ path: '/profileId', message: `is not the profile of account ${source.accountId}` }]
 
-/** Adds the errors in what transfers and payments have in common. */
-function addItemFaults(
+/** Reads what transfers and payments have in common, and adds its errors to `faults`. */
+function readItem(
   source: AccountRecord | undefined,
   item: Loose<TransferItem | PaymentItem>,
   path: string,
   faults: InputError[],
-): void {
+): Omit<Order, 'kind' | 'targetId' | 'targetName' | 'faster'> {
   const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
   const { amount } = item
-  if ((typeof amount === 'string' || typeof amount === 'number') && parseRand(amount) === undefined)
+  const cents = typeof amount === 'string' || typeof amount === 'number' ? parseRand(amount) : 0
+  if (cents === undefined)
     fault(
       'amount',
       `must be an amount of rand from 0.01 to ${formatRand(maxCents).replaceAll(',', '')}, with two decimals at most`,
     )
-  if (!source) return
-  const { accountId, authorisation } = source
+  const { accountId, authorisation } = source ?? { accountId: '', authorisation: null }
   const named = (field: 'authoriserAId' | 'authoriserBId', list: 'authorisersListA' | 'authorisersListB') => {
     const id = given(item[field])
-    if (id !== null && !authorisation?.[list]?.some(({ authoriserId }) => authoriserId === id))
+    if (source && id !== null && !authorisation?.[list]?.some(({ authoriserId }) => authoriserId === id))
       fault(field, `is not in ${list} of account ${accountId}`)
     return id
   }
   const authoriserAId = named('authoriserAId', 'authorisersListA')
   const authoriserBId = named('authoriserBId', 'authorisersListB')
-  if (authoriserAId !== null && authoriserAId === authoriserBId)
+  if (source && authoriserAId !== null && authoriserAId === authoriserBId)
     fault('authoriserBId', 'must not be the same as authoriserAId')
-  const periodId = given(item.authPeriodId)
-  if (periodId !== null && !authorisation?.period?.some(({ id }) => id === periodId))
-    fault('authPeriodId', `is not a period of account ${accountId}`)
-}
-
-/** The common parts of a transfer or payment without errors. */
-function readItem({ accountId, authorisation }: AccountRecord, item: TransferItem | PaymentItem) {
   const periods = authorisation?.period ?? []
   const periodId = given(item.authPeriodId)
   const period = periodId === null ? periods[0] : periods.find(({ id }) => id === periodId)
+  if (source && periodId !== null && !period) fault('authPeriodId', `is not a period of account ${accountId}`)
   return {
     accountId,
-    cents: parseRand(item.amount)!,
-    myReference: item.myReference,
-    theirReference: item.theirReference,
-    authoriserAId: given(item.authoriserAId),
-    authoriserBId: given(item.authoriserBId),
+    cents: cents ?? 0,
+    myReference: textOf(item.myReference),
+    theirReference: textOf(item.theirReference),
+    authoriserAId,
+    authoriserBId,
     waitsMs: authorisersNeeded(authorisation) > 0 ? periodMs(period?.description ?? '') : null,
   }
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** An id that may be omitted; null and blank count as omitted. */
 const given = (id: unknown): string | null => (typeof id === 'string' && id !== '' ? id : null)
