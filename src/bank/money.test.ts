@@ -1,6 +1,15 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { formatRand, maxCents, parseRand, parseSignedRand, proportion, toRand } from './money.js'
+import {
+  formatRand,
+  fromRand,
+  maxCents,
+  parseRand,
+  parseSignedRand,
+  parseTypedRand,
+  proportion,
+  toRand,
+} from './money.js'
 
 const amounts = fc.integer({ min: 1, max: maxCents })
 
@@ -64,6 +73,22 @@ test.each([
   expect(parseRand(amount)).toBeUndefined()
 })
 
+test.each<readonly [string, number | undefined]>([
+  ['600', 60_000],
+  ['84,95', 8_495],
+  ['84.9', 8_490],
+  ['84,', 8_400],
+  ['R 1\u00a0234,50', 123_450],
+  ['600 r', 60_000],
+  ['0', undefined],
+  ['-5', undefined],
+  ['1,000.00', undefined],
+  ['five', undefined],
+  ['', undefined],
+])('somebody who types %p means %p cents', (text, cents) => {
+  expect(parseTypedRand(text)).toBe(cents)
+})
+
 test('thousands have commas and debts a minus sign', () => {
   expect([0, 1, 99, 100, 123_456, 200_000, 1_234_567_890, -5, -200_000].map(formatRand)).toEqual([
     '0.00',
@@ -82,6 +107,7 @@ test('rand on the wire has two decimals at most', () => {
   fc.assert(
     fc.property(fc.integer({ min: -maxCents * 100, max: maxCents * 100 }), (cents) => {
       expect(JSON.stringify(toRand(cents))).toMatch(/^-?\d+(\.\d{1,2})?$/)
+      expect(fromRand(toRand(cents))).toBe(cents)
     }),
   )
 })

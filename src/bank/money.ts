@@ -28,6 +28,13 @@ export function parseSignedRand(amount: string | number): Cents | undefined {
   return match[1] === '-' && cents > 0 ? -cents : cents
 }
 
+/** The cents of an amount as people type it: `600`, `84,95`, `R 1 234.00`. Undefined as for {@link parseRand}. */
+export const parseTypedRand = (text: string): Cents | undefined =>
+  parseRand(text.replace(/\s/g, '').replace(/^R|R$/i, '').replace(',', '.').replace(/\.$/, ''))
+
+/** The cents of a JSON number of rand, as answers have it: 10.12 is 1012 cents. The inverse of {@link toRand}. */
+export const fromRand = (rand: number): Cents => Math.round(rand * 100)
+
 /** The JSON number of rand in answers: 1012 cents are 10.12. The division rounds correctly, so never 10.120000000000001. */
 export const toRand = (cents: Cents): number => cents / 100
 

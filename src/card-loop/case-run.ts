@@ -1,6 +1,7 @@
 // Runs cases, each on a fresh bank, several side by side, and compares the results with the expectations.
 
 import { availableParallelism } from 'node:os'
+import { fromRand } from '../bank/money.js'
 import { matchesOutbound } from '../faults/outbound-stubs.js'
 import { monotonicMs } from '../determinism/clock.js'
 import { BankUnderTest, type Lane, type Lens, type ObservedCall } from './bank-under-test.js'
@@ -130,7 +131,7 @@ async function follow(
     await lane.control('POST', `/_sandbox/transactions/${transactionId!}/settle`)
     return nothing
   }
-  const task = then === 'reverse' ? ({ reverse: true } as const) : { adjust: Math.round(then.adjust * 100) }
+  const task = then === 'reverse' ? ({ reverse: true } as const) : { adjust: fromRand(then.adjust) }
   return change(lane, transactionId!, task, lens)
 }
 
@@ -182,9 +183,8 @@ function mismatchesOf(expect: ExpectedFields, seen: Seen): Mismatch[] {
   const used = decision.hooks.find(({ hook }) => hook === 'beforeTransaction')?.usedMs ?? 0
   if (expect.withinMs !== undefined && used > expect.withinMs)
     found.push({ what: 'withinMs', expected: `at most ${expect.withinMs} ms`, got: `${used} ms` })
-  if (expect.available !== undefined)
-    differ('available', rand(Math.round(expect.available * 100)), rand(after))
-  if (expect.held !== undefined) differ('held', rand(Math.round(expect.held * 100)), rand(before - after))
+  if (expect.available !== undefined) differ('available', rand(fromRand(expect.available)), rand(after))
+  if (expect.held !== undefined) differ('held', rand(fromRand(expect.held)), rand(before - after))
   return found
 }
 

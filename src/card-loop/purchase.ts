@@ -1,6 +1,6 @@
 // A purchase as the commands accept it: from flags, from a hook argument, or from a body of the API.
 
-import { maxCents } from '../bank/money.js'
+import { maxCents, parseTypedRand } from '../bank/money.js'
 import { merchantCategory } from '../bank/reference.js'
 import { LoopError } from './loop-error.js'
 
@@ -74,19 +74,20 @@ function centsOf(
   faults: string[],
 ): number | undefined {
   if (rand === undefined && cents === undefined) return undefined
-  const text = String(rand ?? cents)
-    .replace(/^R\s*/i, '')
-    .replaceAll(' ', '')
-    .replace(',', '.')
-  const fits = rand !== undefined ? /^\d{1,10}(\.\d{1,2})?$/ : /^\d{1,12}$/
-  const value = rand !== undefined ? Math.round(Number(text) * 100) : Number(text)
-  if (fits.test(text) && value >= 1 && value <= maxCents) return value
+  const value = rand !== undefined ? parseTypedRand(String(rand)) : wholeCents(String(cents))
+  if (value !== undefined) return value
   faults.push(
     rand !== undefined
       ? `${name('rand')} must be an amount above zero such as 600 or 84.95, not '${rand}'.`
       : `${name('cents')} must be a whole number of cents above zero such as 60000, not '${cents}'.`,
   )
   return undefined
+}
+
+function wholeCents(text: string): number | undefined {
+  const digits = text.replace(/^R|\s/gi, '')
+  const value = /^\d{1,12}$/.test(digits) ? Number(digits) : 0
+  return value >= 1 && value <= maxCents ? value : undefined
 }
 
 /** Why card code gets another category than the purchase names; undefined when it gets the same. */

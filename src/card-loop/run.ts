@@ -1,5 +1,6 @@
 // `card run`: one purchase, the decision, and the steps that led to it.
 
+import { fromRand } from '../bank/money.js'
 import type { OutboundStub } from '../faults/outbound-stubs.js'
 import { bankOptions, choiceOf, textOf, type Arguments } from './arguments.js'
 import { BankUnderTest, type Lane } from './bank-under-test.js'
@@ -135,7 +136,7 @@ export async function availableCents(lane: Lane, accountId: string): Promise<num
     'GET',
     `/za/pb/v1/accounts/${accountId}/balance`,
   )
-  return Math.round(body.availableBalance * 100)
+  return fromRand(body.availableBalance)
 }
 
 function runText(document: RunDocument, card: CardFile, expected: string | undefined): string[] {

@@ -2,6 +2,7 @@
 // jittered.
 
 import type { Card, CodeRecord, ListedExecution } from '../bank/cards/card-records.js'
+import { fromRand, toRand } from '../bank/money.js'
 import type { AuthorisationSetup, Beneficiary, Transaction } from '../bank/records.js'
 import { textRanges } from '../card-code/source-text.js'
 import { Stream } from '../determinism/random.js'
@@ -215,15 +216,15 @@ class Work {
     if (percent === 0) return rows
     let shift = 0
     return rows.map((row) => {
-      const cents = Math.round(row.amount * 100)
+      const cents = fromRand(row.amount)
       const chance = Stream.of(row.postedOrder, `jitter/${row.accountId}/${row.postingDate}`)
       const permille = chance.between(-percent * 10, percent * 10)
       const moved = Math.max(1, cents + Math.trunc((cents * permille) / 1000))
       shift += row.type === 'CREDIT' ? moved - cents : cents - moved
       return {
         ...row,
-        amount: moved / 100,
-        runningBalance: (Math.round(row.runningBalance * 100) + shift) / 100,
+        amount: toRand(moved),
+        runningBalance: toRand(fromRand(row.runningBalance) + shift),
       }
     })
   }

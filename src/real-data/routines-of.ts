@@ -1,5 +1,6 @@
 // Monthly routines, inferred from the rows of an account.
 
+import { fromRand } from '../bank/money.js'
 import type { Transaction } from '../bank/records.js'
 import type { Routine } from '../household/routine.js'
 import type { PulledAccount } from './pulled-bank.js'
@@ -64,7 +65,7 @@ function isMonthly(group: readonly Transaction[]): boolean {
 const dayText = ({ postingDate, transactionDate }: Transaction): string => postingDate ?? transactionDate
 const monthOf = (row: Transaction): string => dayText(row).slice(0, 7)
 const dateOf = (row: Transaction): number => Math.min(31, Math.max(1, Number(dayText(row).slice(8, 10))))
-const centsOf = ({ amount }: Transaction): number => Math.max(1, Math.round(amount * 100))
+const centsOf = ({ amount }: Transaction): number => Math.max(1, fromRand(amount))
 
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!

@@ -6,6 +6,7 @@ import { withCheckDigit } from '../bank/cards/cards.js'
 import { defaultMainJs } from '../bank/cards/card-template.js'
 import type { AccountRecord } from '../bank/client-records.js'
 import type { BookState, EntryState, Hold } from '../bank/ledger/ledger.js'
+import { fromRand } from '../bank/money.js'
 import type { Transaction } from '../bank/records.js'
 import { dayOf, parseDay } from '../determinism/day.js'
 import { Stream } from '../determinism/random.js'
@@ -67,8 +68,8 @@ export function bankStateOf(pulled: PulledBank): Assembled {
 function accountOf({ account, balance, setup, pending }: PulledAccount): AccountRecord {
   const { accountId, accountNumber, accountName, referenceName, productName, kycCompliant, profileId } =
     account
-  const held = pending.reduce((sum, row) => sum + (row.type === 'DEBIT' ? centsOf(row.amount) : 0), 0)
-  const overdraft = balance ? centsOf(balance.availableBalance) - centsOf(balance.currentBalance) + held : 0
+  const held = pending.reduce((sum, row) => sum + (row.type === 'DEBIT' ? fromRand(row.amount) : 0), 0)
+  const overdraft = balance ? fromRand(balance.availableBalance) - fromRand(balance.currentBalance) + held : 0
   const needed = Number(setup?.numberOfAuthorisationRequired ?? 0)
   return {
     accountId,
@@ -85,8 +86,6 @@ function accountOf({ account, balance, setup, pending }: PulledAccount): Account
   }
 }
 
-const centsOf = (rand: number): number => Math.round(rand * 100)
-
 function bookOf(
   { account, balance, rows, pending }: PulledAccount,
   nowMs: number,
@@ -95,10 +94,14 @@ function bookOf(
   oddities: string[],
 ): BookState {
   const [first] = rows
-  const current = balance ? centsOf(balance.currentBalance) : first ? centsOf(rows.at(-1)!.runningBalance) : 0
+  const current = balance
+    ? fromRand(balance.currentBalance)
+    : first
+      ? fromRand(rows.at(-1)!.runningBalance)
+      : 0
   const opening = first
     ? {
-        cents: centsOf(first.runningBalance) - signed(first),
+        cents: fromRand(first.runningBalance) - signed(first),
         postedOrder: Math.max(0, first.postedOrder - 1),
       }
     : { cents: current, postedOrder: 0 }
@@ -112,7 +115,7 @@ function bookOf(
       continue
     }
     cents += state.cents
-    if (cents !== centsOf(row.runningBalance)) wrong++
+    if (cents !== fromRand(row.runningBalance)) wrong++
     entries.push(
       row.postedOrder > postedOrder && row.postedOrder !== postedOrder + 1
         ? { ...state, postedOrder: row.postedOrder }
@@ -128,7 +131,7 @@ function bookOf(
   return { opening, entries, holds }
 }
 
-const signed = (row: Transaction): number => (row.type === 'CREDIT' ? 1 : -1) * centsOf(row.amount)
+const signed = (row: Transaction): number => (row.type === 'CREDIT' ? 1 : -1) * fromRand(row.amount)
 
 function entryOf(row: Transaction): EntryState | undefined {
   const day = row.postingDate === null ? undefined : parseDay(row.postingDate)
@@ -155,7 +158,7 @@ function holdOf(row: Transaction, nowMs: number, place: number, accountId: strin
     // Below those of live card transactions, which begin with 5 to 9.
     id: String(10_000_000 + place),
     direction: row.type,
-    cents: centsOf(row.amount),
+    cents: fromRand(row.amount),
     transactionType: row.transactionType,
     description: row.description,
     cardNumber: row.cardNumber ?? '',

@@ -5,6 +5,7 @@ import { performUndoable, say } from './acts.js'
 import { ask, type Answer } from './api.js'
 import { BalanceChart } from './chart.js'
 import { controlCurl } from './curl.js'
+import { fromRand, toRand } from '../../bank/money.js'
 import { day, rand, when } from './format.js'
 import { moveFocus, useKey } from './keys.js'
 import { useLoad } from './load.js'
@@ -216,7 +217,7 @@ function searchText(row: { readonly description: string }): string {
   let text = texts.get(row)
   if (text === undefined) {
     const { description, cents, amount, reference, postingDate } = row as Partial<Entry & Pending>
-    const cost = Math.abs(cents ?? Math.round((amount ?? 0) * 100)) / 100
+    const cost = Math.abs(cents === undefined ? (amount ?? 0) : toRand(cents))
     text = `${description} ${cost.toFixed(2)} ${reference ?? ''} ${postingDate ?? ''}`.toLowerCase()
     texts.set(row, text)
   }
@@ -225,7 +226,7 @@ function searchText(row: { readonly description: string }): string {
 
 function HoldRow({ hold }: { hold: Pending }) {
   const { id, description, amount, type, settlesAt } = hold
-  const cents = Math.round(amount * 100) * (type === 'DEBIT' ? -1 : 1)
+  const cents = fromRand(amount) * (type === 'DEBIT' ? -1 : 1)
   return (
     <tr class="pending" data-item={id} tabIndex={-1}>
       <td>
@@ -296,7 +297,7 @@ function ComingUp({ accountId }: { accountId: string }) {
 function download(account: Account, rows: readonly Entry[]): void {
   const cell = (value: string | number): string =>
     typeof value === 'number'
-      ? (value / 100).toFixed(2)
+      ? toRand(value).toFixed(2)
       : `"${value.replace(/^([=+\-@\t\r])/, "'$1").replaceAll('"', '""')}"`
   const lines = rows.map(({ postingDate, description, cents, balanceCents, reference }) =>
     [cell(postingDate), cell(description), cell(cents), cell(balanceCents), cell(reference)].join(','),

@@ -1,11 +1,13 @@
 // Amounts and times as South Africans write them: R 8 412,10 with non-breaking spaces.
 
+import { toRand } from '../../bank/money.js'
+
 const space = '\u00a0'
 const minus = '\u2212'
 
 /** Cents as `R 8 412,10`. */
 export function rand(cents: number): string {
-  const [whole, part] = (Math.abs(cents) / 100).toFixed(2).split('.')
+  const [whole, part] = toRand(Math.abs(cents)).toFixed(2).split('.')
   const grouped = whole!.replace(/\B(?=(\d{3})+$)/g, space)
   return `${cents < 0 ? minus : ''}R${space}${grouped},${part!}`
 }
@@ -13,14 +15,6 @@ export function rand(cents: number): string {
 /** An amount in another currency: `USD 12,50`. */
 export const money = (cents: number, currency: string): string =>
   currency === 'ZAR' ? rand(cents) : rand(cents).replace(/R/, currency)
-
-/** The cents of a typed amount: `600`, `600,50`, `R 1 234.00`; undefined when it is invalid. */
-export function centsOf(text: string): number | undefined {
-  const plain = text.replace(/[\sR\u00a0]/gi, '').replace(',', '.')
-  if (!/^\d{1,9}(\.\d{0,2})?$/.test(plain)) return undefined
-  const cents = Math.round(Number(plain) * 100)
-  return cents > 0 ? cents : undefined
-}
 
 const zone = 'Africa/Johannesburg'
 const dayTime = new Intl.DateTimeFormat('en-ZA', {

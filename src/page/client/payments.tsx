@@ -3,6 +3,7 @@
 import { performUndoable } from './acts.js'
 import { ask, type Answer } from './api.js'
 import { controlCurl } from './curl.js'
+import { fromRand } from '../../bank/money.js'
 import { rand, when } from './format.js'
 import { useLoad } from './load.js'
 import { Empty, Failure } from './parts.js'
@@ -49,7 +50,7 @@ function NoPayments() {
 
 function OnePayment({ payment }: { payment: Payment }) {
   const { reference, status, targetName, myReference, theirReference, requestedAt, lapsesAt } = payment
-  const amount = rand(Math.round(payment.amount * 100))
+  const amount = rand(fromRand(payment.amount))
   const params = { reference }
   const id = `payment-${reference}`
   return (

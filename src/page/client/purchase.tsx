@@ -3,7 +3,8 @@
 import { signal } from '@preact/signals'
 import { perform } from './acts.js'
 import { ask, type Answer, type Body } from './api.js'
-import { centsOf, money } from './format.js'
+import { parseTypedRand, toRand } from '../../bank/money.js'
+import { money } from './format.js'
 import { Field } from './parts.js'
 import { goTo, route } from './route.js'
 
@@ -58,7 +59,7 @@ const changeFields = (change: Partial<PurchaseFields>): void => {
 }
 
 /** Cents as somebody would type them: `84,95`. */
-export const typed = (cents: number): string => (cents / 100).toFixed(2).replace('.', ',').replace(/,00$/, '')
+export const typed = (cents: number): string => toRand(cents).toFixed(2).replace('.', ',').replace(/,00$/, '')
 
 /** Fills the fields with a transaction, in rand. */
 export const fillFields = ({ randCents, merchant }: CardTransaction): void => {
@@ -68,7 +69,7 @@ export const fillFields = ({ randCents, merchant }: CardTransaction): void => {
 /** What was typed as a purchase; undefined when the amount is none. */
 export function typedPurchase(): Purchase | undefined {
   const { amount, category, merchant } = fields.value
-  const centsAmount = centsOf(amount)
+  const centsAmount = parseTypedRand(amount)
   if (centsAmount === undefined) return undefined
   const name = merchant.trim()
   const categoryCode = category.trim()
@@ -92,7 +93,7 @@ export async function swipeCard(cardkey: string, purchase: Purchase): Promise<vo
 /** Amount, category and merchant: the same fields for a swipe and for a simulation. */
 export function PurchaseForm() {
   const { amount, category, merchant } = fields.value
-  const isWrong = centsOf(amount) === undefined
+  const isWrong = parseTypedRand(amount) === undefined
   return (
     <>
       <Field

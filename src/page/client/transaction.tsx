@@ -5,7 +5,8 @@ import { useState } from 'preact/hooks'
 import { copy, perform, performUndoable } from './acts.js'
 import { ask, type Answer } from './api.js'
 import { controlCurl } from './curl.js'
-import { centsOf, money, rand, reasonTexts, when } from './format.js'
+import { fromRand, parseTypedRand } from '../../bank/money.js'
+import { money, rand, reasonTexts, when } from './format.js'
 import { HookSteps, Step, type Execution } from './hook-steps.js'
 import { useLoad } from './load.js'
 import { CopyButton, Failure, Field, Verdict } from './parts.js'
@@ -130,7 +131,7 @@ function Decision({ detail: { transaction, pending, entries } }: { detail: Detai
     decision === 'declined'
       ? 'nothing was held'
       : pending
-        ? `${rand(Math.round(pending.amount * 100))} on hold, settles ${when(pending.settlesAt)}`
+        ? `${rand(fromRand(pending.amount))} on hold, settles ${when(pending.settlesAt)}`
         : entries.length > 0
           ? entries.map(({ cents, postingDate }) => `${rand(cents)} posted on ${postingDate}`).join('; ')
           : 'the hold was released'
@@ -247,7 +248,7 @@ function Acts({ transaction, isProgrammable, isPending, isMoved, swipe, detail }
 function Adjust({ transaction, done }: { transaction: Detail['transaction']; done: () => void }) {
   const { id, centsAmount, currencyCode } = transaction
   const [text, setText] = useState(typed(centsAmount))
-  const cents = centsOf(text)
+  const cents = parseTypedRand(text)
   const adjust = async (): Promise<void> => {
     const adjusted = await performUndoable(
       `adjusting ${id}`,
