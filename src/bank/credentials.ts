@@ -46,8 +46,8 @@ export const clientSchema = <const T extends Schema, const L extends Schema>(
     clientSecret: { ...text, description: 'Its secret.' },
     apiKeys: {
       ...listOf(
-        record(titles.apiKey, 'A key for the x-api-key header.', {
-          key: { ...text, description: 'The value of the x-api-key header.' },
+        record(titles.apiKey, 'An API key.', {
+          key: { ...text, description: 'The key, as the client sends it to sign in.' },
           ...apiKeyMembers(text, accountIds),
         }),
       ),

@@ -35,6 +35,23 @@ export const Balance = record('Balance', 'What an account holds, and what may be
 })
 export type Balance = FromSchema<typeof Balance>
 
+/** The categories of rows, as `transactionType` has them. */
+export const rowTypes = [
+  'CardPurchases',
+  'DebitOrders',
+  'OnlineBankingPayments',
+  'Deposits',
+  'FeesAndInterest',
+  'ATMWithdrawals',
+  'FasterPay',
+  'VASTransactions',
+  'BudgetInstalments',
+] as const
+
+/** The category of money that a test lets come in or leave, when it names none. */
+export const usualRowType = (direction: 'CREDIT' | 'DEBIT'): (typeof rowTypes)[number] =>
+  direction === 'CREDIT' ? 'Deposits' : 'DebitOrders'
+
 /** Resources, "Account transaction". Pending rows have null where a posted row has its card and days. */
 export const Transaction = record('Transaction', 'One row of an account.', {
   accountId,

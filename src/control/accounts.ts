@@ -3,7 +3,7 @@
 import type { Bank } from '../bank/bank.js'
 import type { AccountRecord } from '../bank/client-records.js'
 import { parseSignedRand, toRand } from '../bank/money.js'
-import { Account, Transaction } from '../bank/records.js'
+import { Account, rowTypes, Transaction, usualRowType } from '../bank/records.js'
 import { postedRow } from '../bank/ledger/transactions.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { invalid, type InputError } from '../protocol/problem.js'
@@ -36,18 +36,6 @@ function overdraftCents(overdraft: number | undefined): number | undefined {
 }
 
 const overdraft = { type: 'number', minimum: 0, maximum: 1_000_000_000, description: 'Rand.' } as const
-
-const transactionTypes = [
-  'CardPurchases',
-  'DebitOrders',
-  'OnlineBankingPayments',
-  'Deposits',
-  'FeesAndInterest',
-  'ATMWithdrawals',
-  'FasterPay',
-  'VASTransactions',
-  'BudgetInstalments',
-] as const
 
 export const accounts = [
   defineEndpoint({
@@ -111,7 +99,7 @@ export const accounts = [
         amount,
         description: { type: 'string', minLength: 1, maxLength: 200, description: 'The text of the row.' },
         transactionType: {
-          enum: transactionTypes,
+          enum: rowTypes,
           description: 'Default: Deposits or DebitOrders.',
         },
         date: {
@@ -135,7 +123,7 @@ export const accounts = [
       const entry = bank.enter(accountId, {
         direction: type,
         cents,
-        transactionType: transactionType ?? (type === 'CREDIT' ? 'Deposits' : 'DebitOrders'),
+        transactionType: transactionType ?? usualRowType(type),
         description,
         ...(date !== undefined && { valueDay: day, actionDay: day, transactionDay: day }),
       })

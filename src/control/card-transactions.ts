@@ -3,7 +3,11 @@
 import type { Bank } from '../bank/bank.js'
 import { Execution, type Card } from '../bank/cards/card-records.js'
 import { cardTransactionOnWire, readAttempt } from '../bank/cards/card-transactions.js'
-import { CardTransactionOnWire, reasons, transactionTypes } from '../bank/cards/card-transaction-records.js'
+import {
+  CardTransactionOnWire,
+  reasons,
+  cardTransactionTypes,
+} from '../bank/cards/card-transaction-records.js'
 import { maxCents } from '../bank/money.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
 import { executionOnWire } from '../hooks/execution-record.js'
@@ -27,7 +31,7 @@ export const CardTransactionBody = {
       pattern: '^[A-Za-z]{3}$',
       description: 'A currency code of three letters. Default ZAR.',
     },
-    type: { enum: transactionTypes, description: 'Default purchase.' },
+    type: { enum: cardTransactionTypes, description: 'Default purchase.' },
     merchant: {
       type: 'object',
       description: 'Where the card is used. What is left out has a default.',

@@ -79,7 +79,7 @@ function upcoming(workspace: Workspace, bank: Bank, days: number): Item[] {
   return items.filter(({ atMs }) => atMs > nowMs && atMs <= toMs).sort((a, b) => a.atMs - b.atMs)
 }
 
-const mostShown = 1000
+const maxShown = 1000
 
 export const upcomingEvents = [
   defineEndpoint({
@@ -104,7 +104,7 @@ export const upcomingEvents = [
     problems: ['invalid-request'],
     handle: ({ workspace, bank, query: { days = '31' } }) => ({
       upcoming: upcoming(workspace, bank, Number(days))
-        .slice(0, mostShown)
+        .slice(0, maxShown)
         .map(({ atMs, ...rest }) => ({ at: new Date(atMs).toISOString(), ...rest })),
     }),
   }),

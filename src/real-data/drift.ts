@@ -1,6 +1,7 @@
 // How an answer differs from the sandbox's declaration of its endpoint. Where the document and the live service are
 // known to disagree, both are accepted (docs/fidelity.md).
 
+import { rowTypes } from '../bank/records.js'
 import type { Endpoint } from '../endpoint/endpoint.js'
 import type { Schema } from '../protocol/schema.js'
 
@@ -45,18 +46,7 @@ export interface SeenAnswer {
 
 /** Values of fields that the schema leaves open, as seen on the service. */
 const knownValues: Readonly<Record<string, readonly unknown[]>> = {
-  transactionType: [
-    'ATMWithdrawals',
-    'BudgetInstalments',
-    'CardPurchases',
-    'DebitOrders',
-    'Deposits',
-    'FasterPay',
-    'FeesAndInterest',
-    'OnlineBankingPayments',
-    'VASTransactions',
-    null,
-  ],
+  transactionType: [...rowTypes, null],
 }
 
 /** Members that the live service sends and the document lacks, or the other way round. */

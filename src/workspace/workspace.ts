@@ -9,6 +9,7 @@ import { dayOf } from '../determinism/day.js'
 import { addDuration } from '../determinism/duration.js'
 import { parseRand, parseSignedRand } from '../bank/money.js'
 import { Random, type StreamState } from '../determinism/random.js'
+import { usualRowType } from '../bank/records.js'
 import { cardTexts, maskPan } from '../bank/ledger/transactions.js'
 import type { OutboundHandler } from '../card-code/host/runner.js'
 import { EventHub } from '../journal/events.js'
@@ -294,10 +295,11 @@ export class Workspace {
     const { entry, purchase, cardStatus, fault, settings } = event
     if (entry) {
       const cents = parseSignedRand(entry.amount)!
+      const direction = cents > 0 ? 'CREDIT' : 'DEBIT'
       const posting = {
-        direction: cents > 0 ? ('CREDIT' as const) : ('DEBIT' as const),
+        direction,
         cents: Math.abs(cents),
-        transactionType: entry.transactionType ?? (cents > 0 ? 'Deposits' : 'DebitOrders'),
+        transactionType: entry.transactionType ?? usualRowType(direction),
         description: entry.description,
       }
       bank.books.postDue([{ ...posting, accountId: entry.accountId }], dayOf(atMs), atMs)

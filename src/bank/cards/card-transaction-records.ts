@@ -15,8 +15,8 @@ export const reasons = [
 ] as const
 export type Reason = (typeof reasons)[number]
 
-export const transactionTypes = ['purchase', 'atm', 'refund'] as const
-export type TransactionType = (typeof transactionTypes)[number]
+export const cardTransactionTypes = ['purchase', 'atm', 'refund'] as const
+export type CardTransactionType = (typeof cardTransactionTypes)[number]
 
 const MerchantRecord = kept(
   record('TransactionMerchant', 'Where the card was used.', {
@@ -36,7 +36,7 @@ export const CardTransactionOnWire = record('CardTransaction', 'A card transacti
   cardKey: { type: 'string', description: 'Empty for a purchase of the household on no known card.' },
   accountId: { type: 'string', description: 'The id of the account, 25 digits.' },
   type: {
-    enum: transactionTypes,
+    enum: cardTransactionTypes,
     description: 'A purchase, a withdrawal at a machine, or money that comes back.',
   },
   decision: { enum: ['approved', 'declined'], description: 'What the bank decided.' },

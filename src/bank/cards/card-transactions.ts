@@ -2,7 +2,7 @@
 // bank changes meanwhile: so `approve` checks everything again and places the hold in the same step.
 
 import { invalid, Problem } from '../../protocol/problem.js'
-import type { CardTransaction, Reason, TransactionType } from './card-transaction-records.js'
+import type { CardTransaction, Reason, CardTransactionType } from './card-transaction-records.js'
 import { authorizationOf, type Authorization, type Purchase } from './hook-argument.js'
 import type { Bank } from '../bank.js'
 import type { CardRecord } from '../client-records.js'
@@ -16,7 +16,7 @@ import { cardTexts, maskPan } from '../ledger/transactions.js'
 /** The use of a card: a request whose codes all exist. */
 export interface Attempt {
   readonly card: CardRecord
-  readonly type: TransactionType
+  readonly type: CardTransactionType
   readonly purchase: Purchase
   readonly randCents: Cents
 }
@@ -25,7 +25,7 @@ export interface Attempt {
 export interface TransactionRequest {
   readonly centsAmount: number
   readonly currencyCode?: string | undefined
-  readonly type?: TransactionType | undefined
+  readonly type?: CardTransactionType | undefined
   readonly merchant?:
     | {
         readonly name?: string | undefined
