@@ -193,7 +193,7 @@ function callMismatches(
   calls: readonly ObservedCall[],
 ): Mismatch[] {
   const about = `calls of ${[match.method, match.url].filter(Boolean).join(' ') || 'anything'}`
-  const fitting = calls.filter(({ method, url }) => matchesOutbound(match, method, url))
+  const fitting = calls.filter((call) => matchesOutbound(call, match))
   if (fitting.length !== times) return [{ what: about, expected: String(times), got: String(fitting.length) }]
   if (body === undefined) return []
   const wrong = fitting.find((call) => !hasBody(call.body, body))

@@ -155,8 +155,8 @@ function fileOf(recorded: readonly Recorded[], stubs: readonly StubReading[], di
 }
 
 /** What a stub of the sandbox answers such a call with: the only body that is kept. */
-const answerOf = ({ method, url }: RemoteCall, stubs: readonly StubReading[]) =>
-  stubs.find(({ match, applied }) => applied > 0 && matchesOutbound(match ?? {}, method, url))?.respond
+const answerOf = (call: RemoteCall, stubs: readonly StubReading[]) =>
+  stubs.find(({ match, applied }) => applied > 0 && matchesOutbound(call, match ?? {}))?.respond
 
 function stubOf(call: RemoteCall, calls: readonly RemoteCall[], stubs: readonly StubReading[]): OutboundStub {
   const { method, url, status, ms } = call

@@ -4,7 +4,8 @@ import { beneficiaryOnWire } from '../bank/payments/beneficiaries.js'
 import { Beneficiary } from '../bank/records.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { invalid, type InputError } from '../protocol/problem.js'
-import { isoDate, record } from '../protocol/schema.js'
+import { isoDate } from '../protocol/schema.js'
+import { Removed } from './deletion.js'
 import { amount, readCents, readPastDay } from './amount.js'
 
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 100, description }) as const
@@ -76,9 +77,7 @@ export const beneficiaries = [
     path: '/_sandbox/beneficiaries/{beneficiaryId}',
     summary: 'Remove a beneficiary',
     auth: 'control',
-    response: record('Removed', 'What was removed.', {
-      removed: { type: 'string', description: 'The name of what was removed.' },
-    }),
+    response: Removed,
     envelope: 'bare',
     problems: ['unknown-beneficiary'],
     example: async (ask) => {

@@ -5,6 +5,7 @@ import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
 import { Problem } from '../protocol/problem.js'
 import { listOf, record, timestamp, type FromSchema } from '../protocol/schema.js'
 import type { Workspace } from '../workspace/workspace.js'
+import { Deleted } from './deletion.js'
 
 const CheckpointReading = record('Checkpoint', 'A moment of a workspace to go back to.', {
   id: { type: 'string', description: 'Its id, which goes into the path to restore it.' },
@@ -93,9 +94,7 @@ export const checkpoints = [
     summary: 'Deletes a checkpoint',
     auth: 'control',
     needsBank: false,
-    response: record('Deleted', 'How many were deleted.', {
-      deleted: { type: 'integer', description: 'How many were removed.' },
-    }),
+    response: Deleted,
     envelope: 'bare',
     problems: ['unknown-checkpoint'],
     example: made,

@@ -1,19 +1,8 @@
 // Injected faults: set, list, delete.
 
-import { quoted } from '../protocol/quote.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { FaultList, FaultReading, FaultRule } from '../faults/faults.js'
-import { Problem } from '../protocol/problem.js'
-import { record } from '../protocol/schema.js'
-import type { Workspace } from '../workspace/workspace.js'
-
-/** Reports that a fault was set or removed; null: all of them. */
-const tellChange = ({ events, clock }: Workspace, id: string | null): void =>
-  events.tell({ type: 'fault', atMs: clock.now(), id })
-
-const Deleted = record('Deleted', 'How many were deleted.', {
-  deleted: { type: 'integer', description: 'How many were removed.' },
-})
+import { deleteAll, Deleted, deleteOne, tellChange } from './deletion.js'
 
 const twice = {
   body: {
@@ -50,7 +39,7 @@ export const faults = [
       const named = body.match?.workspace
       const meant = named === undefined ? workspace : workspaces.get(named)
       const { reading } = meant.faults.add(body)
-      tellChange(meant, reading.id)
+      tellChange(meant, 'fault', reading.id)
       return reading
     },
   }),
@@ -63,11 +52,7 @@ export const faults = [
     response: Deleted,
     envelope: 'bare',
     problems: [],
-    handle: ({ workspace }) => {
-      const deleted = workspace.faults.clear()
-      tellChange(workspace, null)
-      return { deleted }
-    },
+    handle: ({ workspace }) => deleteAll(workspace, 'fault'),
   }),
   defineEndpoint({
     method: 'DELETE',
@@ -82,11 +67,6 @@ export const faults = [
       const { id } = await ask<{ id: string }>('POST', '/_sandbox/faults', twice.body)
       return { params: { id } }
     },
-    handle: ({ workspace, params: { id } }) => {
-      if (!workspace.faults.remove(id))
-        throw new Problem('unknown-fault', `No fault ${quoted(id)}; GET /_sandbox/faults lists them.`)
-      tellChange(workspace, id)
-      return { deleted: 1 }
-    },
+    handle: ({ workspace, params: { id } }) => deleteOne(workspace, 'fault', id),
   }),
 ]

@@ -1,27 +1,17 @@
 // The calls of card code, and stubs that answer them without a network.
 
-import { quoted } from '../protocol/quote.js'
 import { OutboundCallRecord } from '../bank/cards/card-records.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import {
-  matchesOutbound,
+  outboundDifferences,
   OutboundMatch,
   OutboundStub,
   StubList,
   StubReading,
 } from '../faults/outbound-stubs.js'
-import { Problem } from '../protocol/problem.js'
 import { listOf, record } from '../protocol/schema.js'
-import type { Workspace } from '../workspace/workspace.js'
 import { Count, verified } from '../journal/expectation.js'
-
-/** Reports that a stub was set or removed; null: all of them. */
-const tellChange = ({ events, clock }: Workspace, id: string | null): void =>
-  events.tell({ type: 'stub', atMs: clock.now(), id })
-
-const Deleted = record('Deleted', 'How many were deleted.', {
-  deleted: { type: 'integer', description: 'How many were removed.' },
-})
+import { deleteAll, Deleted, deleteOne, tellChange } from './deletion.js'
 
 const stubExample = {
   body: {
@@ -80,7 +70,7 @@ export const outbound = [
     example: stubExample,
     handle: ({ workspace, body }) => {
       const { id, stub, applied } = workspace.stubs.add(body)
-      tellChange(workspace, id)
+      tellChange(workspace, 'stub', id)
       return { id, ...stub, applied }
     },
   }),
@@ -93,11 +83,7 @@ export const outbound = [
     response: Deleted,
     envelope: 'bare',
     problems: [],
-    handle: ({ workspace }) => {
-      const deleted = workspace.stubs.clear()
-      tellChange(workspace, null)
-      return { deleted }
-    },
+    handle: ({ workspace }) => deleteAll(workspace, 'stub'),
   }),
   defineEndpoint({
     method: 'DELETE',
@@ -112,12 +98,7 @@ export const outbound = [
       const { id } = await ask<{ id: string }>('POST', '/_sandbox/outbound/stubs', stubExample.body)
       return { params: { id } }
     },
-    handle: ({ workspace, params: { id } }) => {
-      if (!workspace.stubs.remove(id))
-        throw new Problem('unknown-stub', `No stub ${quoted(id)}; GET /_sandbox/outbound/stubs lists them.`)
-      tellChange(workspace, id)
-      return { deleted: 1 }
-    },
+    handle: ({ workspace, params: { id } }) => deleteOne(workspace, 'stub', id),
   }),
   defineEndpoint({
     method: 'POST',
@@ -139,7 +120,7 @@ export const outbound = [
     handle: ({ bank, body: { match, count } }) => {
       const matched = verified({
         calls: bank.cards.outbound,
-        differences: ({ method, url }) => differences(match, method, url),
+        differences: (call) => outboundDifferences(call, match),
         count,
         show: ({ cardKey, method, url, status }) => ({ cardKey, method, url, status }),
       })
@@ -147,10 +128,3 @@ export const outbound = [
     },
   }),
 ]
-
-function differences({ method, url }: OutboundMatch, calledMethod: string, calledUrl: string): string[] {
-  const found: string[] = []
-  if (method !== undefined && !matchesOutbound({ method }, calledMethod, calledUrl)) found.push('method')
-  if (url !== undefined && !matchesOutbound({ url }, calledMethod, calledUrl)) found.push('url')
-  return found
-}

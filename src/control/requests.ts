@@ -8,6 +8,7 @@ import { harOf } from '../journal/har.js'
 import { listOf, record } from '../protocol/schema.js'
 import { version } from '../protocol/version.js'
 import type { Workspace } from '../workspace/workspace.js'
+import { Deleted } from './deletion.js'
 
 const filter = {
   type: 'object',
@@ -96,9 +97,7 @@ export const requests = [
     summary: 'Clear the journal',
     auth: 'control',
     needsBank: false,
-    response: record('Deleted', 'How many were deleted.', {
-      deleted: { type: 'integer', description: 'How many were removed.' },
-    }),
+    response: Deleted,
     envelope: 'bare',
     problems: [],
     handle: ({ workspace: { journal } }) => {

@@ -4,6 +4,7 @@ import { maxSeed } from '../determinism/random.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
 import { listOf, record } from '../protocol/schema.js'
 import type { Workspaces } from '../workspace/workspaces.js'
+import { Removed } from './deletion.js'
 import { scenarioOrName, startFrom } from './scenario.js'
 import { show, workspaceName, WorkspaceReading } from './workspace-reading.js'
 
@@ -92,9 +93,7 @@ export const workspaces = [
     path: '/_sandbox/workspaces/{name}',
     summary: 'Remove a workspace; its tokens and credentials become invalid',
     auth: 'control',
-    response: record('Removed', 'What was removed.', {
-      removed: { type: 'string', description: 'The name of what was removed.' },
-    }),
+    response: Removed,
     envelope: 'bare',
     problems: ['unknown-workspace', 'invalid-request'],
     example: async (ask) => {

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../determinism/clock.js'
 import type { OutboundAnswer, OutboundRequest } from '../card-code/host/runner.js'
 import { fits } from '../protocol/glob.js'
-import { pointerTo } from '../protocol/json-pointer.js'
 import type { InputError } from '../protocol/problem.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
+import { headerFaults } from './headers.js'
 import { NumberedList } from './numbered-list.js'
 
 /** Selects calls of card code. */
@@ -133,14 +133,10 @@ export class OutboundStubs extends NumberedList<OutboundStub, Stub> {
    * The answer of the first stub that matches; undefined when none does. Its delay is real time while the clock runs,
    * and card code's time while the clock is frozen.
    */
-  async answer(
-    { method, url }: Pick<OutboundRequest, 'method' | 'url'>,
-    clock: Clock,
-    signal: AbortSignal,
-  ): Promise<OutboundAnswer | undefined> {
+  async answer(call: ComparedCall, clock: Clock, signal: AbortSignal): Promise<OutboundAnswer | undefined> {
     const found = this.items.find(
       ({ stub: { match, times = Infinity }, applied }) =>
-        applied < times && matchesOutbound(match ?? {}, method, url),
+        applied < times && matchesOutbound(call, match ?? {}),
     )
     if (!found) return undefined
     found.applied++
@@ -158,19 +154,22 @@ export class OutboundStubs extends NumberedList<OutboundStub, Stub> {
   }
 }
 
-export const matchesOutbound = (match: OutboundMatch, method: string, url: string): boolean =>
-  (match.method === undefined || fits(match.method.toUpperCase(), method.toUpperCase())) &&
-  (match.url === undefined || fits(match.url, url))
+/** A call of card code, as stubs and expectations compare it. */
+type ComparedCall = Pick<OutboundRequest, 'method' | 'url'>
+
+/** The parts of the match that a call does not fit; empty when it fits. */
+export const outboundDifferences = (call: ComparedCall, { method, url }: OutboundMatch): string[] => [
+  ...(method !== undefined && !fits(method.toUpperCase(), call.method.toUpperCase()) ? ['method'] : []),
+  ...(url !== undefined && !fits(url, call.url) ? ['url'] : []),
+]
+
+export const matchesOutbound = (call: ComparedCall, match: OutboundMatch): boolean =>
+  outboundDifferences(call, match).length === 0
 
 /** Checks that a schema cannot express. */
 export function stubFaults({ respond }: OutboundStub): InputError[] {
   const faults: InputError[] = []
   if (respond.json !== undefined && respond.text !== undefined)
     faults.push({ path: '/respond/text', message: 'cannot be combined with json; give one of the two' })
-  for (const [name, value] of Object.entries(respond.headers ?? {}))
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      const path = pointerTo('/respond/headers', name)
-      faults.push({ path, message: 'is not a valid header' })
-    }
-  return faults
+  return [...faults, ...headerFaults(respond.headers, '/respond/headers')]
 }
