@@ -5,6 +5,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { createRequire, SourceMap } from 'node:module'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { maxCodeLength } from '../bank/cards/cards.js'
+import { isJsonObject } from '../protocol/json.js'
 import { LoopError } from './loop-error.js'
 
 /** The source of a place in the running code. */
@@ -238,7 +239,7 @@ export function readVariables(
   const text = readText(file, directory)
   if (!/\.json$|^\s*\{/.test(file.endsWith('.json') ? file : text)) return fromDotenv(file, text)
   const value = readJson(file, directory)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isJsonObject(value))
     throw new LoopError(`${file} must contain one JSON object: {"LIMIT_CENTS": "50000"}.`)
   const wrong = Object.entries(value).filter(
     ([, each]) => !['string', 'number', 'boolean'].includes(typeof each),

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fromRand } from '../bank/money.js'
 import { matchesOutbound } from '../faults/outbound-stubs.js'
 import { monotonicMs } from '../determinism/clock.js'
+import { containsJson, jsonOrText } from '../protocol/json.js'
 import { BankUnderTest, type Lane, type Lens, type ObservedCall } from './bank-under-test.js'
 import type { CardFile } from './card-file.js'
 import type { Case, CaseFile, CaseStep } from './case-file.js'
@@ -203,17 +204,5 @@ function callMismatches(
 
 function hasBody(sent: string, expected: unknown): boolean {
   if (typeof expected === 'string') return sent.includes(expected)
-  try {
-    return holds(JSON.parse(sent) as unknown, expected)
-  } catch {
-    return false
-  }
-}
-
-/** Whether a value contains everything in another one. */
-function holds(value: unknown, part: unknown): boolean {
-  if (typeof part !== 'object' || part === null) return value === part
-  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(part))
-    return false
-  return Object.entries(part).every(([key, each]) => holds((value as Record<string, unknown>)[key], each))
+  return containsJson(jsonOrText(sent), expected)
 }

@@ -2,6 +2,7 @@
 
 import { maxCents, parseTypedRand } from '../bank/money.js'
 import { merchantCategory } from '../bank/reference.js'
+import { isJsonObject } from '../protocol/json.js'
 import { LoopError } from './loop-error.js'
 
 /** The use of a card; the bank fills in omitted fields. */
@@ -97,22 +98,18 @@ export function categoryWarning({ merchant: { categoryCode } }: PurchaseRequest)
   return `The bank has no merchant category ${categoryCode}: card code gets 0000.`
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
  * The purchase in a JSON document: a hook argument, or the body of a simulation or a card transaction. `where` begins
  * the sentence of a refusal.
  */
 export function purchaseOfDocument(value: unknown, where: string): PurchaseRequest {
-  if (!isFields(value)) throw new LoopError(`${where} must contain one JSON object: the argument of a hook.`)
-  const merchant = isFields(value.merchant) ? value.merchant : {}
-  const category = isFields(merchant.category)
+  if (!isJsonObject(value))
+    throw new LoopError(`${where} must contain one JSON object: the argument of a hook.`)
+  const merchant = isJsonObject(value.merchant) ? value.merchant : {}
+  const category = isJsonObject(merchant.category)
     ? merchant.category.code
     : (merchant.categoryCode ?? value.merchantCode)
-  const country = isFields(merchant.country)
+  const country = isJsonObject(merchant.country)
     ? merchant.country.code
     : (merchant.countryCode ?? value.countryCode)
   const text = (field: unknown): string | undefined =>

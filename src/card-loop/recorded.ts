@@ -1,6 +1,7 @@
 // Purchases in recorded executions: the bank's default code logs the argument of each hook, so a list of executions
 // contains the purchases.
 
+import { isJsonObject, type JsonObject } from '../protocol/json.js'
 import { readJson } from './card-file.js'
 import { LoopError } from './loop-error.js'
 import { type PurchaseRequest, purchaseOfDocument } from './purchase.js'
@@ -12,16 +13,12 @@ interface Logged {
   readonly argument: unknown
 }
 
-type Fields = Readonly<Record<string, unknown>>
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The executions of a document that log the argument of a hook. */
 export function loggedArguments(document: unknown): Logged[] {
   return executionsOf(document).flatMap((execution) => {
     const logs = Array.isArray(execution.logs) ? (execution.logs as unknown[]) : []
     for (const log of logs) {
-      const argument = isFields(log) ? argumentIn(log.content) : undefined
+      const argument = isJsonObject(log) ? argumentIn(log.content) : undefined
       if (!argument) continue
       const { executionId, type, createdAt } = execution
       return [
@@ -32,20 +29,22 @@ export function loggedArguments(document: unknown): Logged[] {
   })
 }
 
-function argumentIn(content: unknown): Fields | undefined {
+function argumentIn(content: unknown): JsonObject | undefined {
   if (typeof content !== 'string' || !content.startsWith('{') || content.length > 20_000) return undefined
   try {
     const value = JSON.parse(content) as unknown
-    return isFields(value) && value.centsAmount !== undefined && isFields(value.merchant) ? value : undefined
+    return isJsonObject(value) && value.centsAmount !== undefined && isJsonObject(value.merchant)
+      ? value
+      : undefined
   } catch {
     return undefined
   }
 }
 
 /** The executions in an answer of the bank, in a list, or in one execution. */
-function executionsOf(document: unknown): Fields[] {
+function executionsOf(document: unknown): JsonObject[] {
   if (Array.isArray(document)) return document.flatMap((each) => executionsOf(each))
-  if (!isFields(document)) return []
+  if (!isJsonObject(document)) return []
   if (Array.isArray(document.logs)) return [document]
   for (const key of ['data', 'result', 'executionItems', 'executions']) {
     if (document[key] === undefined) continue

@@ -4,6 +4,7 @@ import type { Execution, ListedExecution } from '../bank/cards/card-records.js'
 import type { CardTransactionOnWire } from '../bank/cards/card-transaction-records.js'
 import type { StubReading } from '../faults/outbound-stubs.js'
 import { tokenCall } from '../protocol/authorization.js'
+import { isJsonObject } from '../protocol/json.js'
 import type { FromSchema } from '../protocol/schema.js'
 import { LoopError } from './loop-error.js'
 
@@ -166,10 +167,8 @@ async function healthOf(server: string, base: string, headers: Record<string, st
   }
 }
 
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
-const isHealth = (body: unknown): boolean => isFields(body) && body.status === 'ok' && isFields(body.clock)
+const isHealth = (body: unknown): boolean =>
+  isJsonObject(body) && body.status === 'ok' && isJsonObject(body.clock)
 
 const isRefusal = (body: unknown): boolean =>
-  isFields(body) && typeof body.type === 'string' && body.type.startsWith('urn:sandbox-server:problem:')
+  isJsonObject(body) && typeof body.type === 'string' && body.type.startsWith('urn:sandbox-server:problem:')

@@ -1,6 +1,7 @@
 // Stubs in a file: a JSON or YAML list, or the `stubs` of a test file.
 
 import { OutboundStub } from '../faults/outbound-stubs.js'
+import { isJsonObject } from '../protocol/json.js'
 import { checkOf } from '../protocol/validation.js'
 import { readText } from './card-file.js'
 import { LoopError } from './loop-error.js'
@@ -13,10 +14,7 @@ export async function readStubs(file: string, directory: string): Promise<Outbou
   const { readYaml } = await import('../scenario/yaml-text.js')
   const { value, unreadable, faults, lineOf } = readYaml(text)
   if (unreadable !== undefined) throw new LoopError(`${file} ${unreadable}`)
-  const list =
-    !Array.isArray(value) && typeof value === 'object' && value !== null
-      ? (value as { stubs?: unknown }).stubs
-      : value
+  const list = isJsonObject(value) ? value.stubs : value
   const at = list === value ? '' : '/stubs'
   const found = [...faults.map(({ line, text: said }) => `${file}:${line}: ${said}`)]
   if (found.length === 0)

@@ -3,6 +3,7 @@
 import type { BankEvent } from '../bank/client-records.js'
 import { callGlobs, fits } from '../protocol/glob.js'
 import type { JournalEntry } from './journal.js'
+import { containsJson, jsonOrText } from '../protocol/json.js'
 import { queryOf, withoutQuery } from '../protocol/path.js'
 import { shownAddress, shownBody, shownHeader, shownParameter } from '../protocol/redaction.js'
 import { record, timestamp, type FromSchema } from '../protocol/schema.js'
@@ -154,25 +155,11 @@ export function differences(call: CallRecord, query: CallQuery): string[] {
   )
   for (const [name, value] of Object.entries(query.headers ?? {}))
     differ(`headers.${name}`, lower.get(name.toLowerCase()) === value)
-  if (query.body !== undefined) differ('body', holds(parsedBody(call.request.body), query.body))
+  if (query.body !== undefined) differ('body', containsJson(parsedBody(call.request.body), query.body))
   return found
 }
 
 function parsedBody(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text.includes('=') ? Object.fromEntries(new URLSearchParams(text)) : text
-  }
-}
-
-/** Whether a value matches the expected one; an object may have more members, a list may not. */
-function holds(value: unknown, expected: unknown): boolean {
-  if (typeof expected !== 'object' || expected === null) return value === expected
-  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(expected))
-    return false
-  if (Array.isArray(expected) && (value as unknown[]).length !== expected.length) return false
-  return Object.entries(expected).every(
-    ([name, part]) => Object.hasOwn(value, name) && holds((value as Record<string, unknown>)[name], part),
-  )
+  const value = jsonOrText(text)
+  return value === text && text.includes('=') ? Object.fromEntries(new URLSearchParams(text)) : value
 }

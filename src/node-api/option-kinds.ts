@@ -1,6 +1,7 @@
 // The kinds of option values: how the text of a flag or a value of the Node API is read, and how a refusal describes
 // it.
 
+import { isJsonObject } from '../protocol/json.js'
 import { cut } from '../protocol/quote.js'
 import { types } from 'node:util'
 import { isInRange, parseInstant } from '../determinism/day.js'
@@ -106,7 +107,7 @@ export const situation: Kind<string | object> = {
   wantedInCode: 'a name, the path of a file, or an object with the content of such a file',
   read: (value) => {
     if (typeof value === 'string') return value === '' ? undefined : value
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    if (!isJsonObject(value)) return undefined
     // A copy, so that later changes by the caller do not change the scenario.
     return plain(value) as object | undefined
   },

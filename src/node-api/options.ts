@@ -5,6 +5,7 @@ import { behaviours, type Behaviour } from '../protocol/behaviour.js'
 import type { HttpOptions } from '../http/http-options.js'
 import type { TlsOptions } from '../http/tls.js'
 import { maxSeed, type OutboundName, type SandboxOptions } from '../sandbox/sandbox.js'
+import { isJsonObject } from '../protocol/json.js'
 import { nearest } from '../protocol/nearest.js'
 import { isScenarioPath } from '../scenario/scenario-path.js'
 import { OptionError } from './option-types.js'
@@ -402,7 +403,7 @@ export function tlsOptions(values: OptionValues): TlsOptions {
 /** The options that are set, each read by its row; undefined stands for an option that is left out. */
 function checked(options: unknown, ...places: Place[]): OptionValues {
   if (options === undefined) return {}
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
+  if (!isJsonObject(options))
     throw new OptionError('options', `The options must be an object, not ${shownValue(options)}.`)
   // What only the terminal has, `--help` and the like, has a short form.
   const isFlagAlone = ({ short }: OptionRow): boolean => places.length > 1 && short !== undefined

@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoint/endpoint.js'
 import { parseDay, formatDay, dayOf } from '../determinism/day.js'
 import { Router } from '../sandbox/router.js'
 import { service } from '../service/index.js'
+import { isJsonObject, type JsonObject } from '../protocol/json.js'
 import { DriftCollector, driftKey, isDictionary, type Drift, type Refusal } from './drift.js'
 import { recordedCalls } from './har-calls.js'
 import {
@@ -138,11 +139,11 @@ class Comparison {
     const client = new ReadClient({ url, credentials, rate, onProgress, signal })
     const token = await client.signIn()
     this.#take('POST', '/identity/v2/oauth2/token', token)
-    const ask = async (path: string): Promise<Members> => {
+    const ask = async (path: string): Promise<JsonObject> => {
       onProgress?.(`GET ${this.#endpoint('GET', path.replace(/\?.*$/, '')).path}`)
       const answer = await client.get(path)
       this.#take('GET', path, answer)
-      return Object((answer.body as Members | null)?.data) as Members
+      return Object((answer.body as JsonObject | null)?.data) as JsonObject
     }
     const accounts = items(await ask('/za/pb/v1/accounts'), 'accounts')
     const today = formatDay(dayOf(client.dateMs ?? parseDay('2026-01-01')! * 86_400_000))
@@ -173,7 +174,7 @@ class Comparison {
   }
 
   async #account(
-    ask: (path: string) => Promise<Members>,
+    ask: (path: string) => Promise<JsonObject>,
     accountId: string,
     profileId: string,
     today: string,
@@ -190,7 +191,7 @@ class Comparison {
   }
 
   /** Calls that are wrong on purpose and change nothing; none of them is a sign-in. */
-  async #wrongCalls(client: ReadClient, accounts: readonly Members[]): Promise<void> {
+  async #wrongCalls(client: ReadClient, accounts: readonly JsonObject[]): Promise<void> {
     const balance = this.#endpoint('GET', '/za/pb/v1/accounts/1/balance')
     const rows = this.#endpoint('GET', '/za/pb/v1/accounts/1/transactions')
     const categories = this.#endpoint('GET', '/za/pb/v1/accounts/beneficiarycategories')
@@ -238,7 +239,7 @@ class Comparison {
     this.#take('POST', `${own}/code/execute`, await client.post(`${own}/code/execute`, execute))
     if (allow !== 'write') return
     const before = await client.get(`${own}/code`)
-    const { code } = Object((Object((Object(before.body) as Members).data) as Members).result) as {
+    const { code } = Object((Object((Object(before.body) as JsonObject).data) as JsonObject).result) as {
       code?: unknown
     }
     if (typeof code !== 'string') {
@@ -288,16 +289,12 @@ class Comparison {
   }
 }
 
-type Members = Readonly<Record<string, unknown>>
+const records = (list: unknown): JsonObject[] =>
+  (Array.isArray(list) ? (list as unknown[]) : []).filter(isJsonObject)
 
-const records = (list: unknown): Members[] =>
-  (Array.isArray(list) ? (list as unknown[]) : []).filter(
-    (each): each is Members => typeof each === 'object' && each !== null,
-  )
-
-const items = (data: Members, name: string): Members[] => records(data[name])
+const items = (data: JsonObject, name: string): JsonObject[] => records(data[name])
 
 /** Accounts of one product answer alike: one of each is enough. */
-const oneOfEachProduct = (accounts: readonly Members[]): Members[] => [
+const oneOfEachProduct = (accounts: readonly JsonObject[]): JsonObject[] => [
   ...new Map(accounts.toReversed().map((account) => [account.productName, account])).values(),
 ]

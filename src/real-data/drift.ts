@@ -3,6 +3,7 @@
 
 import { rowTypes } from '../bank/records.js'
 import type { Endpoint } from '../endpoint/endpoint.js'
+import { isJsonObject } from '../protocol/json.js'
 import type { Schema } from '../protocol/schema.js'
 
 /** The kinds of differences. */
@@ -139,7 +140,7 @@ export class DriftCollector {
       },
       required: ['data', 'links', 'meta'],
     }
-    if (!isObject(body)) {
+    if (!isJsonObject(body)) {
       this.add({ ...about, kind: 'envelope', path: '/', expected: '{data, links, meta}', seen: masked(body) })
       return
     }
@@ -175,7 +176,7 @@ export class DriftCollector {
     if (typeof value === 'string') this.#text(schema, value, path, add)
     if (Array.isArray(value))
       for (const item of value) this.#value(schema.items ?? {}, item, `${path}/*`, about)
-    if (isObject(value) && schema.properties) this.#members(schema, value, path, about, add)
+    if (isJsonObject(value) && schema.properties) this.#members(schema, value, path, about, add)
   }
 
   #text(
@@ -220,15 +221,12 @@ export interface Refusal {
   readonly words: string
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const isProblem = (body: unknown): boolean =>
-  isObject(body) && typeof body.title === 'string' && typeof body.status === 'number'
+  isJsonObject(body) && typeof body.title === 'string' && typeof body.status === 'number'
 
 /** Whether a body names a field and says what is wrong with it: `{"fromDate": ["…"]}`. */
 export const isDictionary = (body: unknown): boolean =>
-  isObject(body) &&
+  isJsonObject(body) &&
   Object.values(body).every((each) => Array.isArray(each) && each.every((text) => typeof text === 'string'))
 
 const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : [type].flat())
@@ -236,7 +234,7 @@ const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : [type
 function isOf(type: string, value: unknown): boolean {
   if (type === 'null') return value === null
   if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return isObject(value)
+  if (type === 'object') return isJsonObject(value)
   if (type === 'integer') return Number.isInteger(value)
   return typeof value === type
 }

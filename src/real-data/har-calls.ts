@@ -1,5 +1,6 @@
 // Calls in an HTTP Archive from any source: a browser, a proxy, or this program.
 
+import { jsonOrText } from '../protocol/json.js'
 import { RealDataError, type ReadAnswer } from './read-client.js'
 
 /** A recorded call. */
@@ -50,7 +51,7 @@ function callOf(entry: unknown): RecordedCall | undefined {
   return {
     method: method.toUpperCase(),
     path: pathname.replace(baseOfApi, '/') + search,
-    answer: { status, headers: named, text, body: parsed(text) },
+    answer: { status, headers: named, text, body: jsonOrText(text) },
     atMs: Number.isNaN(at) ? undefined : at,
   }
 }
@@ -68,12 +69,4 @@ function textOf(content: unknown): string {
   const { text, encoding } = Object(content) as { text?: unknown; encoding?: unknown }
   if (typeof text !== 'string') return ''
   return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

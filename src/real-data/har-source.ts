@@ -1,6 +1,7 @@
 // `scenario from-har`: a bank from recorded traffic, read with the same steps as a pulled one.
 
 import type { Transaction } from '../bank/records.js'
+import { isJsonObject } from '../protocol/json.js'
 import { foldSlashes } from '../protocol/path.js'
 import { recordedCalls, type RecordedCall } from './har-calls.js'
 import { notRecorded, RealDataError, type ReadAnswer, type ReadSource } from './read-client.js'
@@ -44,7 +45,7 @@ export class HarSource implements ReadSource {
     let rows = this.#rows.get(own)
     if (!rows) this.#rows.set(own, (rows = new Map<string, Transaction>()))
     for (const row of transactions as unknown[])
-      if (typeof row === 'object' && row !== null) rows.set(JSON.stringify(row), row as Transaction)
+      if (isJsonObject(row)) rows.set(JSON.stringify(row), row as unknown as Transaction)
   }
 }
 

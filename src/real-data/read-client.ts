@@ -2,6 +2,7 @@
 // service says so.
 
 import { tokenCall, type ClientCredentials } from '../protocol/authorization.js'
+import { jsonOrText } from '../protocol/json.js'
 import { cut } from '../protocol/quote.js'
 import { setTimeout } from 'node:timers/promises'
 
@@ -231,7 +232,7 @@ export class ReadClient implements ReadSource {
       status: response.status,
       headers: Object.fromEntries(response.headers),
       text,
-      body: parsed(text),
+      body: jsonOrText(text),
     }
   }
 }
@@ -279,14 +280,6 @@ async function readText(response: Response, url: URL): Promise<string> {
     throw new RealDataError(`The answer of ${url.pathname} broke off: ${reasonOf(error)}.`)
   }
   return parts.join('') + decoder.decode()
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 /** Whether a 401 is about the token: it may also be about a missing permission, and then a new token does not help. */

@@ -1,6 +1,7 @@
 // The one place where answers of the service become records: whatever the service sends, the result matches the
 // schema.
 
+import { isJsonObject } from '../protocol/json.js'
 import type { FromSchema, Schema } from '../protocol/schema.js'
 
 /** The longest stored text of a record; longer ones are cut. */
@@ -15,10 +16,7 @@ export function shaped<const S extends Schema>(schema: S, value: unknown): FromS
 
 /** Each item of a list in the shape of a schema; empty when the value is not a list. */
 export const shapedList = <const S extends Schema>(schema: S, value: unknown): FromSchema<S>[] =>
-  Array.isArray(value) ? value.filter(isObject).map((each) => shaped(schema, each)) : []
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  Array.isArray(value) ? value.filter(isJsonObject).map((each) => shaped(schema, each)) : []
 
 function shape(schema: Schema, value: unknown, name: string): unknown {
   if (schema.const !== undefined) return schema.const
@@ -61,7 +59,7 @@ function fits(type: string, value: unknown): boolean {
     case 'array':
       return Array.isArray(value)
     case 'object':
-      return isObject(value)
+      return isJsonObject(value)
     case 'integer':
       return Number.isSafeInteger(value)
     case 'number':

@@ -3,6 +3,7 @@
 
 import { parseIsoDate } from '../determinism/day.js'
 import { pointerNames, pointerTo } from '../protocol/json-pointer.js'
+import { isJsonObject, type JsonObject } from '../protocol/json.js'
 import type { InputError } from '../protocol/problem.js'
 import { quoted } from '../protocol/quote.js'
 import type { Schema } from '../protocol/schema.js'
@@ -40,11 +41,6 @@ function shapeOf(schema: Schema): Shape {
   }
   return shape
 }
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The results of converting one call to the declared form. */
 export class Deviations {
@@ -146,10 +142,10 @@ export class Deviations {
       if (!items?.properties || value.length > maxItems) return value
       return value.map((item, index) => this.#value(items, item, pointerTo(at, index)))
     }
-    return isFields(value) && schema.properties ? this.#object(schema, value, at) : value
+    return isJsonObject(value) && schema.properties ? this.#object(schema, value, at) : value
   }
 
-  #object(schema: Schema, fields: Fields, at: string): Fields {
+  #object(schema: Schema, fields: JsonObject, at: string): JsonObject {
     const { properties, folded, required, isClosed } = shapeOf(schema)
     const found: Record<string, unknown> = {}
     /** By declared name: how it was spelled, if the exact spelling is missing. */
@@ -185,7 +181,7 @@ export class Deviations {
     found: Record<string, unknown>,
     declared: string,
     spellings: readonly string[],
-    fields: Fields,
+    fields: JsonObject,
     at: string,
     schema: Schema,
   ): void {

@@ -1,6 +1,7 @@
 // Keeps the valid parts of a faulty scenario, so that its other errors are reported in the same round.
 
 import { pointerNames } from '../protocol/json-pointer.js'
+import { isJsonObject } from '../protocol/json.js'
 import type { InputError } from '../protocol/problem.js'
 import { checkOf, faultsListed } from '../protocol/validation.js'
 import { ScenarioFile } from './scenario-file.js'
@@ -24,7 +25,7 @@ const maxRounds = 20
  * Undefined when there are more errors than are listed.
  */
 export async function fittingFile(value: unknown, faults: readonly InputError[]): Promise<FittingFile> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  if (!isJsonObject(value)) return {}
   const check = await checkOf(loose)
   let file: object = value
   for (let round = 0; round < maxRounds; round++) {

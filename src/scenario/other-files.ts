@@ -3,17 +3,13 @@
 
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { isJsonObject, type JsonObject } from '../protocol/json.js'
 import type { InputError } from '../protocol/problem.js'
 
 /** A state of a bank may contain a long history. */
 const maxBankFile = { bytes: 256 * 1024 * 1024, text: '256 MiB' }
 /** The longest main.js has 262,144 characters, of up to three bytes each. */
 const maxCodeFile = { bytes: 768 * 1024, text: '768 KiB' }
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export interface Refused {
   readonly errors: readonly InputError[]
@@ -35,7 +31,7 @@ interface Filled {
 
 /** The same scenario with the contents of its other files, or every error. */
 export function withFiles(value: unknown, folder: string): Filled | Refused {
-  if (!isFields(value)) return { value, codeFiles: [] }
+  if (!isJsonObject(value)) return { value, codeFiles: [] }
   const errors: InputError[] = []
   const report = (path: string) => (message: string) => void errors.push({ path, message })
   const withBank = withBankFile(value, folder, report('/bankFile'))
@@ -45,7 +41,7 @@ export function withFiles(value: unknown, folder: string): Filled | Refused {
     : cards
   if (errors.length > 0) return { errors }
   const codeFiles = (Array.isArray(cards) ? (cards as unknown[]) : []).flatMap((card): CodeFile[] => {
-    if (!isFields(card)) return []
+    if (!isJsonObject(card)) return []
     const { cardKey, codeFile: name } = card
     return typeof cardKey === 'string' && typeof name === 'string' ? [{ cardKey, folder, name }] : []
   })
@@ -64,7 +60,7 @@ export function readCodeFile({
 
 type Report = (message: string) => void
 
-function withBankFile(value: Fields, folder: string, report: Report): Fields {
+function withBankFile(value: JsonObject, folder: string, report: Report): JsonObject {
   const { bankFile, ...others } = value
   if (typeof bankFile !== 'string') return value
   if ('bank' in others) {
@@ -82,7 +78,7 @@ function withBankFile(value: Fields, folder: string, report: Report): Fields {
 }
 
 function withCodeFile(card: unknown, folder: string, report: Report): unknown {
-  if (!isFields(card)) return card
+  if (!isJsonObject(card)) return card
   const { codeFile, ...others } = card
   if (typeof codeFile !== 'string') return card
   if ('code' in others) {

@@ -5,6 +5,7 @@ import type { Loose } from '../bank/payments/payments.js'
 import type { ApiKeyRecord } from '../bank/credentials.js'
 import { PaymentItem, TransferItem, TransferResult, type Account, type Beneficiary } from '../bank/records.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
+import { isJsonObject, type JsonObject } from '../protocol/json.js'
 import { invalid, type InputError } from '../protocol/problem.js'
 import { maxIdLength, record, type Schema } from '../protocol/schema.js'
 import { guardAccount } from './accounts.js'
@@ -18,14 +19,9 @@ function guardTargets(bank: Bank, apiKey: ApiKeyRecord, transferList: readonly L
   for (const { accountId } of bank.accounts) if (targets.has(accountId)) guardAccount(bank, apiKey, accountId)
 }
 
-type Fields = Readonly<Record<string, unknown>>
+const fieldsOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
-
-const itemsOf = (list: unknown): Fields[] =>
+const itemsOf = (list: unknown): JsonObject[] =>
   Array.isArray(list) ? list.slice(0, maxItems).map(fieldsOf) : []
 
 const profileId = {
@@ -59,7 +55,7 @@ const OldTransfer = {
 } as const satisfies Schema
 
 /** The errors that the bank finds in an older body. Throws `account-refused`. */
-function oldTransferErrors(bank: Bank, apiKey: ApiKeyRecord, body: Fields): readonly InputError[] {
+function oldTransferErrors(bank: Bank, apiKey: ApiKeyRecord, body: JsonObject): readonly InputError[] {
   const { accountId, transferList, profileId } = body
   const source = bank.accounts.find((account) => account.accountId === accountId)
   if (source) guardAccount(bank, apiKey, source.accountId)

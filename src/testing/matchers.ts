@@ -5,6 +5,7 @@ import type { Balance } from '../bank/records.js'
 import { callRecord, CallQuery, differences, type CallRecord } from '../journal/call-record.js'
 import { checkCounts, Count, isWithin, wanted, type Counts } from '../journal/expectation.js'
 import type { LocalSandbox } from '../node-api/local-sandbox.js'
+import { isJsonObject } from '../protocol/json.js'
 import { Problem } from '../protocol/problem.js'
 import type { DecisionOptions, ExpectedBalance } from './matcher-types.js'
 import type { Schema } from '../protocol/schema.js'
@@ -43,7 +44,7 @@ function jsonOf(value: unknown): string | undefined {
 
 /** Refuses members that the schema does not have, or with another type: `{ pth: '/za/**' }` would match every call. */
 function checkMembers(given: unknown, name: string, { properties = {} }: Schema): void {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+  if (!isJsonObject(given))
     return refuse(`The ${name} of toHaveReceived must be an object, not ${shown(given)}.`)
   for (const [member, value] of Object.entries(given)) {
     if (!Object.hasOwn(properties, member))
