@@ -1,6 +1,6 @@
 // Compares calls with an expectation, for calls of clients and calls of card code alike.
 
-import { invalid, Problem } from '../protocol/problem.js'
+import { invalid, Problem, type InputError } from '../protocol/problem.js'
 
 /** How many calls `verify` expects. */
 export const Count = {
@@ -55,7 +55,8 @@ function nearestText({ differs, ...call }: { readonly differs: readonly string[]
  */
 export function verified<T>(expectation: Expectation<T>): T[] {
   const { calls, differences, count = { atLeast: 1 }, show, note = '' } = expectation
-  checkCounts(count)
+  const faults = countFaults(count)
+  if (faults.length > 0) throw invalid(faults)
   const compared = calls.map((call, index) => ({ call, index, differs: differences(call) }))
   const matched = compared.filter(({ differs }) => differs.length === 0)
   if (isWithin(matched.length, count)) return matched.map(({ call }) => call)
@@ -86,10 +87,12 @@ export const isWithin = (count: number, { exactly, atLeast, atMost }: Counts): b
   (atLeast === undefined || count >= atLeast) &&
   (atMost === undefined || count <= atMost)
 
-/** Refuses counts that nothing can meet. Throws `invalid-request`. */
-export function checkCounts({ exactly, atLeast, atMost }: Counts): void {
+/** The errors of counts that nothing can meet. */
+export function countFaults({ exactly, atLeast, atMost }: Counts): InputError[] {
+  const faults: InputError[] = []
   if ((atLeast ?? 0) > (atMost ?? Infinity))
-    throw invalid([{ path: '/count/atLeast', message: 'must not be more than atMost' }])
+    faults.push({ path: '/count/atLeast', message: 'must not be more than atMost' })
   if (exactly !== undefined && (atLeast ?? atMost) !== undefined)
-    throw invalid([{ path: '/count/exactly', message: 'cannot be combined with atLeast or atMost' }])
+    faults.push({ path: '/count/exactly', message: 'cannot be combined with atLeast or atMost' })
+  return faults
 }

@@ -3,20 +3,19 @@
 import type { Execution } from '../bank/cards/card-records.js'
 import type { Balance } from '../bank/records.js'
 import { callRecord, CallQuery, differences, type CallRecord } from '../journal/call-record.js'
-import { checkCounts, Count, isWithin, wanted, type Counts } from '../journal/expectation.js'
+import { Count, countFaults, isWithin, wanted, type Counts } from '../journal/expectation.js'
 import type { LocalSandbox } from '../node-api/local-sandbox.js'
 import { isJsonObject } from '../protocol/json.js'
-import { Problem } from '../protocol/problem.js'
 import type { DecisionOptions, ExpectedBalance } from './matcher-types.js'
 import type { Schema } from '../protocol/schema.js'
 
 /** The result of a matcher. */
-export interface Verdict {
+export interface MatcherResult {
   readonly pass: boolean
   readonly message: () => string
 }
 
-const verdict = (pass: boolean, message: string): Verdict => ({ pass, message: () => message })
+const resultOf = (pass: boolean, message: string): MatcherResult => ({ pass, message: () => message })
 
 /** Thrown, so that `.not` does not pass either: there is no result to judge. */
 const refuse = (detail: string): never => {
@@ -65,15 +64,12 @@ function checkCount(count: Counts): void {
   checkMembers(count, 'count', Count)
   if (Object.values(count).every((value) => value === undefined))
     refuse('The count of toHaveReceived must have one of exactly, atLeast, atMost.')
-  try {
-    checkCounts(count)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    refuse(error.more.errors!.map(({ path, message }) => `${path.split('/').at(-1)} ${message}.`).join(' '))
-  }
+  const faults = countFaults(count)
+  if (faults.length > 0)
+    refuse(faults.map(({ path, message }) => `${path.split('/').at(-1)} ${message}.`).join(' '))
 }
 
-function toHaveReceived(received: unknown, match: CallQuery, count: Counts = { atLeast: 1 }): Verdict {
+function toHaveReceived(received: unknown, match: CallQuery, count: Counts = { atLeast: 1 }): MatcherResult {
   const { core } = Object(received) as Partial<LocalSandbox>
   if (typeof core !== 'object') return refuseReceived(received, 'toHaveReceived takes a sandbox')
   checkMembers(match, 'match', CallQuery)
@@ -82,7 +78,7 @@ function toHaveReceived(received: unknown, match: CallQuery, count: Counts = { a
   const found = calls.filter((call) => differences(call, match).length === 0).length
   const pass = isWithin(found, count)
   const bounds = wanted(count)
-  return verdict(
+  return resultOf(
     pass,
     [
       `Expected ${pass ? 'not ' : ''}${bounds} ${bounds.endsWith(' 1') ? 'call' : 'calls'} like ${JSON.stringify(match)}; found ${found}, of ${calls.length} calls:`,
@@ -155,7 +151,7 @@ function refuseFailed(executions: readonly Execution[], expected: Decision, was:
 
 const decides =
   (matcher: string, expected: Decision) =>
-  (run: unknown, options: DecisionOptions = {}): Verdict => {
+  (run: unknown, options: DecisionOptions = {}): MatcherResult => {
     checkDecisionOptions(matcher, options)
     const decision = decisionOf(run, matcher)
     const { reason } = Object(run) as { reason?: string }
@@ -164,7 +160,7 @@ const decides =
     const pass = decision === expected
     const was = decision === undefined ? 'its code did not decide' : `it was ${decision}${cause}`
     if (options.despiteError !== true) refuseFailed(executions, expected, was)
-    return verdict(
+    return resultOf(
       pass,
       [
         `Expected a transaction ${pass ? 'not ' : ''}to be ${expected}; ${was}.`,
@@ -180,16 +176,16 @@ function checkDecisionOptions(matcher: string, options: unknown): void {
     refuse(`${matcher} takes { despiteError: true or false }, not ${shown(options)}.`)
 }
 
-function toHaveRunCleanly(run: unknown): Verdict {
+function toHaveRunCleanly(run: unknown): MatcherResult {
   const executions = executionsOf(run)
   if (!executions) return refuseReceived(run, 'toHaveRunCleanly takes a card transaction or executions')
   if (executions.length === 0) refuse('toHaveRunCleanly: no hook ran; publish code and switch it on first.')
   const pass = failedOf(executions).length === 0
   const expected = pass ? 'Expected a hook to fail; all ran cleanly' : 'Expected all hooks to run cleanly'
-  return verdict(pass, [`${expected}:`, ...logTexts(executions)].join('\n'))
+  return resultOf(pass, [`${expected}:`, ...logTexts(executions)].join('\n'))
 }
 
-function toHaveLogged(run: unknown, expected: string | RegExp): Verdict {
+function toHaveLogged(run: unknown, expected: string | RegExp): MatcherResult {
   if (typeof expected !== 'string' && Object.prototype.toString.call(expected) !== '[object RegExp]')
     refuse(`toHaveLogged expects a text or an expression, not ${shown(expected)}.`)
   const executions = executionsOf(run)
@@ -201,11 +197,11 @@ function toHaveLogged(run: unknown, expected: string | RegExp): Verdict {
   const said = `Expected card code ${pass ? 'not ' : ''}to log ${String(expected)}`
   const failures = failedOf(executions).map(failureText)
   const failed = failures.length > 0 ? ['A hook failed:', ...failures] : []
-  if (logged.length === 0) return verdict(pass, [`${said}; it logged nothing.`, ...failed].join('\n'))
-  return verdict(pass, [`${said}; it logged:`, ...logged.map((text) => `  ${text}`), ...failed].join('\n'))
+  if (logged.length === 0) return resultOf(pass, [`${said}; it logged nothing.`, ...failed].join('\n'))
+  return resultOf(pass, [`${said}; it logged:`, ...logged.map((text) => `  ${text}`), ...failed].join('\n'))
 }
 
-function toHaveBalance(received: unknown, expected: ExpectedBalance): Verdict {
+function toHaveBalance(received: unknown, expected: ExpectedBalance): MatcherResult {
   const wantedBalance = readExpected(expected)
   const answer = Object(received) as { data?: unknown }
   const { currentBalance, availableBalance } = Object(answer.data ?? answer) as Partial<Balance>
@@ -213,7 +209,7 @@ function toHaveBalance(received: unknown, expected: ExpectedBalance): Verdict {
     return refuseReceived(received, 'toHaveBalance takes a balance')
   const { current = currentBalance, available = availableBalance } = wantedBalance
   const pass = current === currentBalance && available === availableBalance
-  return verdict(
+  return resultOf(
     pass,
     `Expected a balance ${pass ? 'other than' : 'of'} ${JSON.stringify(expected)} rand; it is ${JSON.stringify({ currentBalance, availableBalance })}.`,
   )
