@@ -1,14 +1,15 @@
 // Runs one command line: what each command does, and the exit code of the process.
 
 import { listen, urlOf, type Listening } from '../http/server.js'
-import { CertificateError, pairOf } from '../http/tls.js'
+import type { CertificatePair } from '../http/certificate.js'
+import { pairOf } from '../http/tls.js'
 import { exposureWarning, isExposed } from '../node-api/exposure.js'
 import { openPage } from '../page/open-page.js'
 import { version } from '../protocol/version.js'
 import { Sandbox } from '../sandbox/sandbox.js'
 import {
   ScenarioError,
-  loadScenarioFile,
+  readScenarioFile,
   scenarioNames,
   loadScenarioText,
   loadShipped,
@@ -185,19 +186,22 @@ const askOf =
 
 const isHttps = ({ tls, tlsCert }: CommandOptions): boolean => tls === true || tlsCert !== undefined
 
-const certificateFor = (options: CommandOptions): ReturnType<typeof pairOf> =>
-  pairOf(options, [options.host, ...(options.allowHosts ?? [])])
+/** Throws a {@link UsageError} when a file cannot be used. */
+function certificateFor(options: CommandOptions): CertificatePair | undefined {
+  const found = pairOf(options, [options.host, ...(options.allowHosts ?? [])])
+  if ('pair' in found) return found.pair
+  const { option, message } = found.fault
+  throw new UsageError(`--${option === 'tlsCert' ? 'tls-cert' : 'tls-key'}: ${message}`)
+}
 
 /** Checks every file, even after one with errors. Rejects with a {@link ScenarioError} of all errors. */
 async function validate(files: readonly string[]): Promise<void> {
   const faults: string[] = []
-  for (const file of files)
-    try {
-      print(`${file}: the scenario ${(await loadScenarioFile(file)).name} is valid.`)
-    } catch (error) {
-      if (!(error instanceof ScenarioError)) throw error
-      faults.push(error.message)
-    }
+  for (const file of files) {
+    const loaded = await readScenarioFile(file)
+    if ('faults' in loaded) faults.push(loaded.faults)
+    else print(`${file}: the scenario ${loaded.scenario.name} is valid.`)
+  }
   if (faults.length > 0) throw new ScenarioError(faults.join('\n'))
 }
 
@@ -266,7 +270,6 @@ function exitCode(error: unknown): number {
   const { syscall, code } = error as NodeJS.ErrnoException
   if (syscall?.startsWith('spawn')) return code === 'ENOENT' ? 127 : 126
   if (error instanceof StateFileError) return error.exitCode
-  if (error instanceof CertificateError) return 2
   if (error instanceof TailError) return error.exitCode
   return error instanceof UsageError || error instanceof ScenarioError || isListenError(error) ? 2 : 1
 }
@@ -280,8 +283,6 @@ function sentence(error: unknown): string {
     address?: string
     hostname?: string
   }
-  if (error instanceof CertificateError)
-    return `--${error.option === 'tlsCert' ? 'tls-cert' : 'tls-key'}: ${message}`
   if (at.path !== undefined && code === 'ENOENT') return `there is no command '${at.path}'.`
   if (at.path !== undefined && code === 'EACCES') return `the command '${at.path}' may not be run.`
   if (code === 'EADDRINUSE')

@@ -16,72 +16,54 @@ export interface TlsOptions {
   readonly tlsKey?: string | undefined
 }
 
-/** A certificate or key that cannot be used. The message is one sentence, without the name of the option. */
-export class CertificateError extends Error {
-  override readonly name = 'CertificateError'
-
-  constructor(
-    /** The option whose file cannot be used. */
-    readonly option: 'tlsCert' | 'tlsKey',
-    message: string,
-  ) {
-    super(message)
-  }
+/** Why a certificate or key cannot be used: one sentence, without the name of the option. */
+export interface CertificateFault {
+  /** The option whose file cannot be used. */
+  readonly option: 'tlsCert' | 'tlsKey'
+  readonly message: string
 }
 
 /**
- * The pair to serve with; undefined when the server speaks plain HTTP.
+ * The pair to serve with, undefined when the server speaks plain HTTP; or why there is none: a file cannot be read, or
+ * the two files do not match.
  *
  * @param names further host names and addresses for a certificate made here, besides those of this machine
- * @throws CertificateError when a file cannot be read, or the two files do not match
  */
 export function pairOf(
   { tls = false, tlsCert, tlsKey }: TlsOptions,
   names: readonly string[],
-): CertificatePair | undefined {
-  if (tlsCert === undefined || tlsKey === undefined) return tls ? selfSigned(names, wallMs()) : undefined
-  const cert = readPem('tlsCert', tlsCert)
-  const key = readPem('tlsKey', tlsKey)
-  let isPair
-  try {
-    isPair = certificateIn(cert, tlsCert).checkPrivateKey(keyIn(key, tlsKey))
-    if (isPair) createSecureContext({ cert, key })
-  } catch (error) {
-    if (error instanceof CertificateError) throw error
-    throw new CertificateError(
-      'tlsCert',
-      `The certificate in ${tlsCert} cannot be used: ${messageOf(error)}.`,
+): { readonly pair: CertificatePair | undefined } | { readonly fault: CertificateFault } {
+  if (tlsCert === undefined || tlsKey === undefined)
+    return { pair: tls ? selfSigned(names, wallMs()) : undefined }
+  const refused = (option: CertificateFault['option'], message: string) => ({ fault: { option, message } })
+  const cert = tried(() => readFileSync(tlsCert, 'utf8'))
+  if ('error' in cert)
+    return refused('tlsCert', `The certificate ${tlsCert} cannot be read: ${messageOf(cert.error)}.`)
+  const key = tried(() => readFileSync(tlsKey, 'utf8'))
+  if ('error' in key) return refused('tlsKey', `The key ${tlsKey} cannot be read: ${messageOf(key.error)}.`)
+  const certificate = tried(() => new X509Certificate(cert.value))
+  if ('error' in certificate) return refused('tlsCert', `${tlsCert} contains no certificate in PEM.`)
+  const privateKey = tried(() => createPrivateKey(key.value))
+  if ('error' in privateKey)
+    return refused('tlsKey', `${tlsKey} contains no private key in PEM without a passphrase.`)
+  if (!certificate.value.checkPrivateKey(privateKey.value))
+    return refused(
+      'tlsKey',
+      `The key in ${tlsKey} does not belong to the certificate in ${tlsCert}; give two files that match.`,
     )
-  }
-  if (isPair) return { cert, key }
-  throw new CertificateError(
-    'tlsKey',
-    `The key in ${tlsKey} does not belong to the certificate in ${tlsCert}; give two files that match.`,
-  )
+  const pair = { cert: cert.value, key: key.value }
+  const context = tried(() => createSecureContext(pair))
+  if ('error' in context)
+    return refused('tlsCert', `The certificate in ${tlsCert} cannot be used: ${messageOf(context.error)}.`)
+  return { pair }
 }
 
-function readPem(option: 'tlsCert' | 'tlsKey', path: string): string {
+/** The result of a function of the platform, or the error that it throws. */
+function tried<T>(act: () => T): { readonly value: T } | { readonly error: unknown } {
   try {
-    return readFileSync(path, 'utf8')
+    return { value: act() }
   } catch (error) {
-    const what = option === 'tlsCert' ? 'certificate' : 'key'
-    throw new CertificateError(option, `The ${what} ${path} cannot be read: ${messageOf(error)}.`)
-  }
-}
-
-function certificateIn(text: string, path: string): X509Certificate {
-  try {
-    return new X509Certificate(text)
-  } catch {
-    throw new CertificateError('tlsCert', `${path} contains no certificate in PEM.`)
-  }
-}
-
-function keyIn(text: string, path: string): ReturnType<typeof createPrivateKey> {
-  try {
-    return createPrivateKey(text)
-  } catch {
-    throw new CertificateError('tlsKey', `${path} contains no private key in PEM without a passphrase.`)
+    return { error }
   }
 }
 

@@ -9,7 +9,7 @@ import type { ClientCredentials } from '../protocol/authorization.js'
 import type { Call, Reply } from '../protocol/call.js'
 import type { HttpOptions } from '../http/http-options.js'
 import type { CertificatePair } from '../http/certificate.js'
-import type { CertificateError, TlsOptions } from '../http/tls.js'
+import type { TlsOptions } from '../http/tls.js'
 import { callOf, requestOf, responseOf } from './fetch.js'
 import { OptionError, type CreateOptions, type StartOptions } from './option-types.js'
 import { readCreateOptions, readStartOptions } from './options.js'
@@ -164,12 +164,9 @@ export class StartedSandbox extends LocalSandbox {
  * @internal
  */
 export async function coreOf(options: SandboxOptions): Promise<Sandbox> {
-  try {
-    return await Sandbox.create(options)
-  } catch (error) {
-    const { name, message } = error as Error
-    throw name === 'ScenarioError' ? new OptionError('scenario', `Option scenario: ${message}`) : error
-  }
+  const loaded = await Sandbox.load(options)
+  if ('sandbox' in loaded) return loaded.sandbox
+  throw new OptionError('scenario', `Option scenario: ${loaded.faults}`)
 }
 
 /**
@@ -204,10 +201,8 @@ async function pairFor(
 ): Promise<CertificatePair | undefined> {
   if (!options.tls && options.tlsCert === undefined) return undefined
   const { pairOf } = await import('../http/tls.js')
-  try {
-    return pairOf(options, [options.host, ...(options.allowHosts ?? [])])
-  } catch (error) {
-    const { option, message } = error as CertificateError
-    throw new OptionError(option, `Option ${option}: ${message}`)
-  }
+  const found = pairOf(options, [options.host, ...(options.allowHosts ?? [])])
+  if ('pair' in found) return found.pair
+  const { option, message } = found.fault
+  throw new OptionError(option, `Option ${option}: ${message}`)
 }

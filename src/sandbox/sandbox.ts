@@ -145,14 +145,25 @@ export class Sandbox {
 
   /** A sandbox whose scenario is loaded first. Rejects with a `ScenarioError` that says where the error is. */
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
+    const loaded = await Sandbox.load(options)
+    if ('sandbox' in loaded) return loaded.sandbox
+    const { ScenarioError } = await import('../scenario/scenario.js')
+    throw new ScenarioError(loaded.faults)
+  }
+
+  /** Like {@link Sandbox.create}, with the errors of the scenario as data, one a line. */
+  static async load(
+    options: SandboxOptions,
+  ): Promise<{ readonly sandbox: Sandbox } | { readonly faults: string }> {
     const { scenario, scenarioFile, watch, ...others } = options
-    const isWritten = scenarioFile !== undefined
-    if (!isWritten && (typeof scenario !== 'string' || scenario === 'default')) return new Sandbox(options)
-    const { loadScenario, parseScenario } = await import('../scenario/scenario.js')
-    const loaded = isWritten ? parseScenario(scenarioFile) : loadScenario(scenario as string)
-    const sandbox = new Sandbox({ ...others, scenario: await loaded })
-    if (watch) await sandbox.#watch(await loaded)
-    return sandbox
+    if (scenarioFile === undefined && (typeof scenario !== 'string' || scenario === 'default'))
+      return { sandbox: new Sandbox(options) }
+    const { readScenario } = await import('../scenario/scenario.js')
+    const loaded = await readScenario(scenarioFile ?? scenario)
+    if ('faults' in loaded) return loaded
+    const sandbox = new Sandbox({ ...others, scenario: loaded.scenario })
+    if (watch) await sandbox.#watch(loaded.scenario)
+    return { sandbox }
   }
 
   async #watch(scenario: Scenario): Promise<void> {

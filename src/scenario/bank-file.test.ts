@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BankState } from '../bank/bank-state.js'
 import { Sandbox } from '../sandbox/sandbox.js'
-import { loadScenarioFile, parseScenario } from './scenario.js'
+import { loadScenario, loadScenarioFile } from './scenario.js'
 
 const nowMs = Date.parse('2026-03-25T08:00:00Z')
 let state: BankState
@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const head = 'name: mine\ndescription: Mine.\nclock: { now: "2026-03-25T08:00:00Z" }\n'
 const written = (more: object) =>
-  parseScenario({ name: 'mine', description: 'Mine.', clock: { now: '2026-03-25T08:00:00Z' }, ...more })
+  loadScenario({ name: 'mine', description: 'Mine.', clock: { now: '2026-03-25T08:00:00Z' }, ...more })
 
 test('a scenario with a whole bank starts from it, and a reset returns to it', async () => {
   const sandbox = new Sandbox({ scenario: await written({ bank: state }) })

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { loadScenarioFile, ScenarioError, parseScenario } from './scenario.js'
+import { loadScenario, loadScenarioFile, ScenarioError } from './scenario.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'scenario-limits-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -27,11 +27,11 @@ test('accounts have a million rows together at most', async () => {
     accountId: `${10_000 + index}`.padStart(25, '4'),
     rows: 400_000,
   }))
-  await expect(parseScenario({ name: 'large', description: 'Large.', accounts })).rejects.toThrow(
+  await expect(loadScenario({ name: 'large', description: 'Large.', accounts })).rejects.toThrow(
     '/accounts must have at most 1000000 rows together, and have 1200000',
   )
   const fitting = accounts.map((account) => ({ ...account, rows: 300_000 }))
-  const { base } = await parseScenario({ name: 'large', description: 'Large.', accounts: fitting })
+  const { base } = await loadScenario({ name: 'large', description: 'Large.', accounts: fitting })
   expect(base.accounts.filter(({ habits }) => habits.rows === 300_000)).toHaveLength(3)
 })
 
@@ -42,9 +42,9 @@ test("a card's variables are bounded as in the API", async () => {
     cards: [{ cardKey: '700615', variables }],
   })
   const many = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`N${index}`, '']))
-  await expect(parseScenario(card(many))).rejects.toThrow('/cards/0/variables must NOT have more than 200')
-  await expect(parseScenario(card({ A: 'x'.repeat(32_769) }))).rejects.toThrow('32768')
-  await expect(parseScenario(card({ ['n'.repeat(129)]: '' }))).rejects.toThrow('128')
+  await expect(loadScenario(card(many))).rejects.toThrow('/cards/0/variables must NOT have more than 200')
+  await expect(loadScenario(card({ A: 'x'.repeat(32_769) }))).rejects.toThrow('32768')
+  await expect(loadScenario(card({ ['n'.repeat(129)]: '' }))).rejects.toThrow('128')
 })
 
 test('60,000 unknown keys are read in one pass', async () => {

@@ -11,16 +11,22 @@ import { withFiles, type Refused } from './other-files.js'
 import { ScenarioFile } from './scenario-file.js'
 import { isScenarioPath } from './scenario-path.js'
 
-/**
- * The errors of a scenario and their places: `flaky.yaml:12: /faults/0/times must be >= 1`. Control characters of the
- * file are escaped, so that a message cannot control the terminal that prints it.
- */
+/** A scenario that cannot be used; the message has every error, one a line. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError'
+}
 
-  constructor(message: string) {
-    super(message.replace(unprintable, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`))
-  }
+/** A scenario, or its errors and their places, one a line: `flaky.yaml:12: /faults/0/times must be >= 1`. */
+export type Loaded = { readonly scenario: Scenario } | { readonly faults: string }
+
+/** Control characters of the file are escaped, so that a message cannot control the terminal that prints it. */
+const faulty = (faults: string): Loaded => ({
+  faults: faults.replace(unprintable, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
+})
+
+function scenarioOf(loaded: Loaded): Scenario {
+  if ('scenario' in loaded) return loaded.scenario
+  throw new ScenarioError(loaded.faults)
 }
 
 /** Control characters except the line break, lone surrogates, and overrides of the text direction. */
@@ -36,76 +42,81 @@ export const scenarioNames = (): string[] =>
     .map((file) => file.slice(0, -'.yaml'.length))
     .sort()
 
+const unknownName = (name: string): Loaded =>
+  faulty(`There is no scenario '${cut(name, 100)}'; known are: ${scenarioNames().join(', ')}.`)
+
+const shippedText = (name: string): string => readFileSync(new URL(`${name}.yaml`, shelf), 'utf8')
+
 /** The text of a shipped scenario. Throws a {@link ScenarioError}. */
 export function loadScenarioText(name: string): string {
-  const names = scenarioNames()
-  if (!names.includes(name))
-    throw new ScenarioError(`There is no scenario '${cut(name, 100)}'; known are: ${names.join(', ')}.`)
-  return readFileSync(new URL(`${name}.yaml`, shelf), 'utf8')
+  if (!scenarioNames().includes(name)) scenarioOf(unknownName(name))
+  return shippedText(name)
 }
 
-const shipped = new Map<string, Promise<Scenario>>()
+const shipped = new Map<string, Promise<Loaded>>()
 
-/**
- * A shipped scenario; always the same object, so that its history is made once. Rejects with a {@link ScenarioError}.
- */
-export async function loadShipped(name: string): Promise<Scenario> {
-  const text = loadScenarioText(name)
-  let scenario = shipped.get(name)
-  if (!scenario) shipped.set(name, (scenario = parseScenarioText(text, `${name}.yaml`, [name])))
-  return scenario
+/** A shipped scenario; always the same object, so that its history is made once. */
+function readShipped(name: string): Promise<Loaded> {
+  if (!scenarioNames().includes(name)) return Promise.resolve(unknownName(name))
+  let loaded = shipped.get(name)
+  if (!loaded) shipped.set(name, (loaded = parseScenarioText(shippedText(name), `${name}.yaml`, [name])))
+  return loaded
 }
 
-/** The scenario with a shipped name, or of a file when the text is a path. Rejects with a {@link ScenarioError}. */
-export const loadScenario = (nameOrPath: string): Promise<Scenario> =>
-  isScenarioPath(nameOrPath) ? loadScenarioFile(nameOrPath) : loadShipped(nameOrPath)
+/** The scenario with a shipped name, in the file of a path, or with the content of a file. */
+export function readScenario(given: unknown): Promise<Loaded> {
+  if (typeof given !== 'string') return readContent(given)
+  return isScenarioPath(given) ? readScenarioFile(given) : readShipped(given)
+}
 
-/** Rejects with a {@link ScenarioError} that gives file, line and path of every error. */
-export async function loadScenarioFile(file: string): Promise<Scenario> {
+/** The scenario in a file. */
+export async function readScenarioFile(file: string): Promise<Loaded> {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new ScenarioError(
-      code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${message}.`,
-    )
+    return faulty(code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${message}.`)
   }
   return parseScenarioText(text, file, [], dirname(file))
 }
 
-/**
- * The scenario that is given inline, in the form of a file. Rejects with a {@link ScenarioError} of every error, by
- * its path.
- */
-export async function parseScenario(value: unknown): Promise<Scenario> {
+async function readContent(value: unknown): Promise<Loaded> {
   const resolved = await resolveScenario(value)
-  if ('scenario' in resolved) return resolved.scenario
-  throw new ScenarioError(resolved.errors.map(({ path, message }) => `${path} ${message}`).join('\n'))
+  if ('scenario' in resolved) return resolved
+  return faulty(resolved.errors.map(({ path, message }) => `${path} ${message}`).join('\n'))
 }
 
-/**
- * The scenario in a YAML text; errors name `file`, and other files are read only below `folder`. Rejects with a
- * {@link ScenarioError}.
- */
+/** Like {@link readScenario}. Rejects with a {@link ScenarioError}. */
+export const loadScenario = async (given: unknown): Promise<Scenario> => scenarioOf(await readScenario(given))
+
+/** A shipped scenario, by its name. Rejects with a {@link ScenarioError}. */
+export const loadShipped = async (name: string): Promise<Scenario> => scenarioOf(await readShipped(name))
+
+/** The scenario in a file. Rejects with a {@link ScenarioError}. */
+export const loadScenarioFile = async (file: string): Promise<Scenario> =>
+  scenarioOf(await readScenarioFile(file))
+
+/** The scenario in a YAML text; errors name `file`, and other files are read only below `folder`. */
 async function parseScenarioText(
   text: string,
   file: string,
   chain: readonly string[],
   folder?: string,
-): Promise<Scenario> {
+): Promise<Loaded> {
   const { readYaml } = await import('./yaml-text.js')
   const { unreadable, faults, lineOf, value } = readYaml(text)
-  if (unreadable !== undefined) throw new ScenarioError(`${file} ${unreadable}`)
-  const refuse = (errors: readonly { line: number; text: string }[]): never => {
-    throw new ScenarioError(errors.map(({ line, text }) => `${file}:${line}: ${text}`).join('\n'))
-  }
-  if (faults.length > 0) refuse(faults)
+  if (unreadable !== undefined) return faulty(`${file} ${unreadable}`)
+  const refused = (errors: readonly { line: number; text: string }[]): Loaded =>
+    faulty(errors.map(({ line, text }) => `${file}:${line}: ${text}`).join('\n'))
+  if (faults.length > 0) return refused(faults)
   const whole = folder === undefined ? { value, codeFiles: [] } : withFiles(value, folder)
   const resolved = 'errors' in whole ? whole : await resolveScenario(whole.value, chain)
   if ('scenario' in resolved)
-    return 'codeFiles' in whole ? { ...resolved.scenario, codeFiles: whole.codeFiles } : resolved.scenario
-  return refuse(
+    return 'codeFiles' in whole
+      ? { scenario: { ...resolved.scenario, codeFiles: whole.codeFiles } }
+      : resolved
+  return refused(
     resolved.errors.map(({ path, message }) => ({ line: lineOf(path), text: `${path} ${message}` })),
   )
 }
@@ -148,6 +159,6 @@ async function resolveParent(
   const names = scenarioNames()
   if (!names.includes(parent)) return refused('/extends', `must be a shipped scenario: ${names.join(', ')}`)
   return {
-    parent: await parseScenarioText(loadScenarioText(parent), `${parent}.yaml`, [...chain, parent]),
+    parent: scenarioOf(await parseScenarioText(shippedText(parent), `${parent}.yaml`, [...chain, parent])),
   }
 }

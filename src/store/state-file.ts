@@ -96,15 +96,17 @@ export class StateFile {
         )
       throw new StateFileError(`${file} cannot be written: ${(error as Error).message}.`)
     })
+    const refuse = (error: unknown): never => {
+      throw new StateFileError(`${file} cannot be written: ${whyNot(error)}.`)
+    }
     try {
       kept.isContinued = await load(path, sandbox)
-      await kept.#write(new Set(sandbox.workspaces.all))
-      await removeLeftovers(path)
+      await kept.#write(new Set(sandbox.workspaces.all)).catch(refuse)
+      await removeLeftovers(path).catch(refuse)
     } catch (error) {
       clearInterval(kept.#looking)
       await kept.#lock.release()
-      if (error instanceof StateFileError) throw error
-      throw new StateFileError(`${file} cannot be written: ${whyNot(error)}.`)
+      throw error
     }
     sandbox.onChange = (workspace) => kept.#change(workspace)
     sandbox.stateFile = () => kept.report

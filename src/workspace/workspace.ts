@@ -295,7 +295,7 @@ export class Workspace {
     const { entry, purchase, cardStatus, fault, settings } = event
     if (entry) {
       const cents = parseSignedRand(entry.amount)!
-      const direction = cents > 0 ? 'CREDIT' : 'DEBIT'
+      const direction = cents > 0 ? ('CREDIT' as const) : ('DEBIT' as const)
       const posting = {
         direction,
         cents: Math.abs(cents),
