@@ -82,16 +82,16 @@ const maxInlineLength = 50_000
 export async function pullScenario(options: PullOptions): Promise<PullReport> {
   const files = outputOf(options)
   const partial = new Partial(`${options.out}.partial`, options)
-  const client = new ReadClient({
-    ...options,
-    known: partial.known,
-    // The values of variables are often secrets: they are kept only if they are pulled.
-    onAnswer: (path, answer) => {
-      const isKept = options.withVariables === true || !path.endsWith('/environmentvariables')
-      if (isKept && typeof answer.body === 'object') partial.add(path, answer)
-    },
-  })
   try {
+    const client = new ReadClient({
+      ...options,
+      known: partial.known,
+      // The values of variables are often secrets: they are kept only if they are pulled.
+      onAnswer: (path, answer) => {
+        const isKept = options.withVariables === true || !path.endsWith('/environmentvariables')
+        if (isKept && typeof answer.body === 'object') partial.add(path, answer)
+      },
+    })
     const report = await writeScenario(client, options, files)
     partial.remove()
     return report
