@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, jest, test as each } from '@jest/globals'
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
+import { card, everyday, savings } from './ids.js'
 import { startSandbox, type StartedSandbox } from '../src/index.js'
 
 const candidates = [
@@ -30,8 +31,7 @@ export const flags = [
 ]
 
 export const now = '2026-03-25T08:00:00Z'
-export const card = '700615'
-export const everyday = '4675778129910189600000003'
+export { card, everyday } from './ids.js'
 
 export const screens = [
   'Accounts',
@@ -161,7 +161,7 @@ export async function filled(options: Parameters<typeof startSandbox>[0] = {}): 
     authorisersListA: [{ authoriserId: '501', name: 'T Naidoo' }],
   })
   const transfer = {
-    beneficiaryAccountId: '4675778129910189600000004',
+    beneficiaryAccountId: savings,
     amount: '100',
     myReference: 'a',
     theirReference: 'b',

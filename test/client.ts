@@ -2,8 +2,9 @@
 
 import type { Call, Reply } from '../src/protocol/call.js'
 import { Sandbox, type SandboxOptions } from '../src/sandbox/sandbox.js'
+import { standardSignIn } from './ids.js'
 
-export { accountIds, everyday, savings } from './ids.js'
+export { accountIds, everyday, savings, standardSignIn } from './ids.js'
 
 /** The instant at which tests stand still if they do not say otherwise. */
 export const testMs = Date.parse('2026-03-25T08:00:00Z')
@@ -15,12 +16,6 @@ export interface SignIn {
   readonly clientId: string
   readonly clientSecret: string
   readonly apiKey: string
-}
-
-export const standardSignIn: SignIn = {
-  clientId: 'sandbox-client',
-  clientSecret: 'sandbox-secret',
-  apiKey: 'sandbox-api-key',
 }
 
 export const tokenCall = ({ clientId, clientSecret, apiKey }: SignIn = standardSignIn): Call => ({

@@ -1,5 +1,16 @@
 // The ids of the shipped household that tests name, in one place.
 
+/** The client, and how it signs in; the second key may read one account alone. */
+export const standardSignIn = {
+  clientId: 'sandbox-client',
+  clientSecret: 'sandbox-secret',
+  apiKey: 'sandbox-api-key',
+} as const
+export const readonlyKey = 'sandbox-readonly-key'
+
+/** The private profile. */
+export const profile = '10163536465738'
+
 /** Accounts: everyday and rainy day of the private profile, and the account of the business profile. */
 export const everyday = '4675778129910189600000003'
 export const savings = '4675778129910189600000004'

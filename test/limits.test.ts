@@ -3,6 +3,7 @@
 
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '@jest/globals'
+import { card as cardKey } from './ids.js'
 import type { Endpoint } from '../src/endpoint/endpoint.js'
 import { listen } from '../src/http/server.js'
 import type { Schema } from '../src/protocol/schema.js'
@@ -145,7 +146,7 @@ test('a state too long for a text leaves out executions, then old versions; a li
   const state = sandbox.main.state(await sandbox.main.open())
   const whole = stateText(state)
   const cardIn = (text: string) =>
-    (JSON.parse(text) as typeof state).bank.cards.cards.find(({ card }) => card.cardKey === '700615')!
+    (JSON.parse(text) as typeof state).bank.cards.cards.find(({ card }) => card.cardKey === cardKey)!
   expect([cardIn(whole).executions.length, cardIn(whole).versions.length]).toEqual([2, 3])
   const lean = stateText(state, whole.length - 1)
   expect([cardIn(lean).executions.length, cardIn(lean).versions.length]).toEqual([0, 3])

@@ -2,6 +2,7 @@
 // its contract, see every-answer.ts), names its code in a header, and keeps its detail in the journal and the log.
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { card, everyday } from './ids.js'
 import { Stream } from '../src/determinism/random.js'
 import { sampleOf } from '../src/endpoint/examples.js'
 import type { Call } from '../src/protocol/call.js'
@@ -46,7 +47,7 @@ const values: readonly unknown[] = [
     'True',
     'x'.repeat(300),
   ],
-  ...['2026-03-25', '2026-02-30', '2026-03-25T00:00:00Z', '4675778129910189600000003', '700615', 'ZA', 'zar'],
+  ...['2026-03-25', '2026-02-30', '2026-03-25T00:00:00Z', everyday, card, 'ZA', 'zar'],
   ...['\u0000', '\ud800', '__proto__', 'constructor', '../..', '%2e%2e', "' OR 1=1 --", '<b>', 'é', '💥'],
   ...[[], {}, [[]], [null], { a: 1 }, { length: 1e9 }, [{ amount: 'x' }]],
 ]

@@ -7,7 +7,7 @@ import { service } from '../src/service/index.js'
 import { endpoints } from '../src/sandbox/endpoints.js'
 import { sampleOf } from '../src/endpoint/examples.js'
 import { Client, everyday, sandboxAt, savings, standardSignIn } from './client.js'
-import { business, businessCard } from './ids.js'
+import { business, businessCard, profile } from './ids.js'
 
 const readonlyKey = { ...standardSignIn, apiKey: 'sandbox-readonly-key' }
 const readonlyPermissions: readonly string[] = ['accounts', 'balances', 'transactions']
@@ -111,8 +111,8 @@ test('lists show the accounts of the key alone', async () => {
   const { accounts } = await client.data<{ accounts: { accountId: string }[] }>('/za/pb/v1/accounts')
   expect(accounts.map(({ accountId }) => accountId)).toEqual([everyday])
   const profiles = await client.data<{ profileId: string }[]>('/za/pb/v1/profiles')
-  expect(profiles.map(({ profileId }) => profileId)).toEqual(['10163536465738'])
-  expect(await client.data('/za/pb/v1/profiles/10163536465738/accounts')).toHaveLength(1)
+  expect(profiles.map(({ profileId }) => profileId)).toEqual([profile])
+  expect(await client.data(`/za/pb/v1/profiles/${profile}/accounts`)).toHaveLength(1)
   const { status, json } = await client.get(`/za/pb/v1/accounts/${savings}/balance`)
   expect([status, problemOf(json)]).toEqual([401, 'account-refused'])
   expect((json as { detail: string }).detail).toContain(savings)

@@ -1,6 +1,7 @@
 // Calls as published clients of the service send them: all of them work, and none changes more than it should.
 
 import { expect, test } from '@jest/globals'
+import { profile } from './ids.js'
 import { Client, everyday, sandboxAt, savings } from './client.js'
 
 const nomsa = 'MTAxODc2NTQzMjAwMDE='
@@ -27,7 +28,7 @@ const calls: readonly Sent[] = [
       TransferList: [
         { BeneficiaryAccountId: savings, Amount: 1.5, MyReference: 'a', TheirReference: 'b', Id: null },
       ],
-      ProfileId: '10163536465738',
+      ProfileId: profile,
       Status: 'new',
     },
   ],

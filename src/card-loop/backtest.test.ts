@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from '@jest/globals'
+import { card } from '../../test/ids.js'
 import { CardDesk } from '../../test/card-desk.js'
 import { createSandbox } from '../index.js'
 
@@ -138,7 +139,7 @@ test('columns are mapped; amounts with a minus, semicolons and short codes are r
 test('the purchases of a state file are those that were made in it', async () => {
   using desk = new CardDesk({ 'main.js': upTo(50_000) })
   await using sandbox = await createSandbox({ now: '2026-03-25T08:00:00Z' })
-  await sandbox.cards.transact('700615', { centsAmount: 77_777, merchant: { name: 'Only Here' } })
+  await sandbox.cards.transact(card, { centsAmount: 77_777, merchant: { name: 'Only Here' } })
   const state = await sandbox.fetch('/_sandbox/state')
   desk.write('state.json', await state.text())
   const { code } = await desk.card(`backtest main.js --from state.json --months 1 --csv out.csv ${now}`)
@@ -156,7 +157,7 @@ test('recorded executions are purchases: their time and reference are what the c
     dateTime: '2026-01-02T03:04:05.000Z',
     centsAmount: 4_200,
     currencyCode: 'zar',
-    card: { id: '700615' },
+    card: { id: card },
     merchant: { name: 'Grocer', city: 'Durban', category: { code: '5411' }, country: { code: 'ZA' } },
   }
   const execution = (executionId: string, type: string, content: string) => ({

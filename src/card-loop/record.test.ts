@@ -1,6 +1,7 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@jest/globals'
+import { card } from '../../test/ids.js'
 import { CardDesk } from '../../test/card-desk.js'
 import { startSandbox, type StartedSandbox } from '../index.js'
 
@@ -58,7 +59,7 @@ test('executions become cases and stubs that pass, without secrets', async () =>
   expect(recorded).not.toContain(secret)
   expect(recorded).toBe(`code: main.js
 env: env.json
-card: '700615'
+card: '${card}'
 cases:
   2026-03-25T08:00:00.000Z Grocer:
     now: 2026-03-25T08:00:00.000Z

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { standardSignIn } from '../../test/ids.js'
 import { Client, everyday, sandboxAt } from '../../test/client.js'
 import type { CallRecord } from '../journal/call-record.js'
 import { listen } from '../http/server.js'
@@ -27,7 +28,7 @@ test('the journal shows every call of the client, in order, without secrets', as
   expect(requests[0]).toMatchObject({
     time: '2026-03-25T08:00:00.000Z',
     ms: 0,
-    client: 'sandbox-client',
+    client: standardSignIn.clientId,
     workspace: 'default',
     path: '/identity/v2/oauth2/token',
     request: {
@@ -35,7 +36,7 @@ test('the journal shows every call of the client, in order, without secrets', as
       body: 'grant_type=client_credentials&scope=accounts',
     },
   })
-  expect(requests[3]).toMatchObject({ client: 'sandbox-client', query: { fromDate: '2026-03-01' } })
+  expect(requests[3]).toMatchObject({ client: standardSignIn.clientId, query: { fromDate: '2026-03-01' } })
   const shown = JSON.stringify(requests)
   expect(shown).not.toContain(client.token)
   expect(shown).not.toContain('sandbox-api-key')
@@ -58,9 +59,9 @@ test('neither the journal nor the archive shows a secret, wherever the client pu
   })
   const { requests } = (await client.control('GET', 'requests')).json as { requests: CallRecord[] }
   expect(requests.map(({ client: id, status }) => [id, status])).toEqual([
-    ['sandbox-client', 200],
-    ['sandbox-client', 200],
-    ['sandbox-client', 200],
+    [standardSignIn.clientId, 200],
+    [standardSignIn.clientId, 200],
+    [standardSignIn.clientId, 200],
     [null, 401],
   ])
   expect(requests[1]!.request.body).toBe('{"variables":{"STRIPE":"***"}}')

@@ -1,6 +1,7 @@
 // How refusals are written under `behaviour: documented` and `behaviour: observed`.
 
 import { expect, test } from '@jest/globals'
+import { readonlyKey, standardSignIn } from '../../test/ids.js'
 import { Client, everyday, sandboxAt, testMs, tokenCall } from '../../test/client.js'
 import type { Call } from './call.js'
 import { refusalOf, refusalReply } from './refusal.js'
@@ -37,7 +38,7 @@ const get = (path: string) => async (client: Client) => {
 test('errors of the token endpoint: a body of RFC 6749, or none', async () => {
   const wrong: [Call, number, string][] = [
     [{ ...tokenCall(), body: 'grant_type=password' }, 400, 'unsupported_grant_type'],
-    [tokenCall({ clientId: 'sandbox-client', clientSecret: 'x', apiKey: 'sandbox-api-key' }), 401, 'invalid_client'],
+    [tokenCall({ ...standardSignIn, clientSecret: 'x' }), 401, 'invalid_client'],
     [{ ...tokenCall(), body: 'a'.repeat(1_048_577) }, 400, 'invalid_request'],
   ] // prettier-ignore
   for (const [call, status, error] of wrong) {
@@ -88,7 +89,7 @@ test('validation errors of a body are named by field', async () => {
 
 test('a missing permission: 401 or 403', async () => {
   const ask = async ({ sandbox }: Client): Promise<Answer> => {
-    const signIn = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret', apiKey: 'sandbox-readonly-key' }
+    const signIn = { ...standardSignIn, apiKey: readonlyKey }
     return get('/za/v1/cards')(await Client.of(sandbox, signIn))
   } // prettier-ignore
   const [documented, observed] = await both(ask)
@@ -117,7 +118,7 @@ test('an internal error, also an injected one: a problem, or a body without a de
 test('without a scope in the request: all scopes of the key, or the five that were seen, as permitted', async () => {
   const scopeOf = async (behaviour: 'documented' | 'observed', apiKey: string): Promise<string> => {
     const sandbox = sandboxAt(testMs, { behaviour })
-    const signIn = { clientId: 'sandbox-client', clientSecret: 'sandbox-secret', apiKey }
+    const signIn = { ...standardSignIn, apiKey }
     const reply = await sandbox.handle({ ...tokenCall(signIn), body: 'grant_type=client_credentials' })
     return (JSON.parse(reply.body as string) as { scope: string }).scope
   }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
+import { card as cardKey } from '../../test/ids.js'
 import { loadScenario, loadScenarioFile, ScenarioError } from './scenario.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'scenario-limits-'))
@@ -39,7 +40,7 @@ test("a card's variables are bounded as in the API", async () => {
   const card = (variables: Record<string, string>) => ({
     name: 'large',
     description: 'Large.',
-    cards: [{ cardKey: '700615', variables }],
+    cards: [{ cardKey, variables }],
   })
   const many = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`N${index}`, '']))
   await expect(loadScenario(card(many))).rejects.toThrow('/cards/0/variables must NOT have more than 200')

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { profile } from '../../test/ids.js'
 import { neverPaid } from '../bank/payments/beneficiaries.js'
 import { accountIds, Client, everyday, sandboxAt, savings } from '../../test/client.js'
 import type { Account, Balance, Transaction } from '../bank/records.js'
@@ -6,7 +7,6 @@ import { fixtures } from '../household/fixtures.js'
 
 const nowMs = Date.parse('2026-03-15T08:00:00Z')
 const business = accountIds[4]
-const profile = '10163536465738'
 const list = '/za/pb/v1/accounts'
 const transactions = `${list}/${everyday}/transactions`
 

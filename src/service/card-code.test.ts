@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { everyday } from '../../test/ids.js'
 import { businessCard, card, CardHolder, otherCard } from '../../test/card-holder.js'
 import type { Execution } from '../bank/cards/card-records.js'
 
@@ -313,9 +314,7 @@ test('both paths simulate, on a card that is switched off too, and nothing moves
     ])
   }
   expect(await holder.available()).toBe(before)
-  const { json } = await holder.client.get(
-    '/za/pb/v1/accounts/4675778129910189600000003/pending-transactions',
-  )
+  const { json } = await holder.client.get(`/za/pb/v1/accounts/${everyday}/pending-transactions`)
   expect(JSON.stringify(json)).not.toContain('SANDBOX MERCHANT')
 })
 

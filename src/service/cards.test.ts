@@ -1,5 +1,6 @@
 import { constants, createHash, generateKeyPairSync, privateDecrypt, webcrypto } from 'node:crypto'
 import { expect, test } from '@jest/globals'
+import { readonlyKey, standardSignIn } from '../../test/ids.js'
 import { businessCard, card, CardHolder, plainCard } from '../../test/card-holder.js'
 import { Client, everyday, sandboxAt } from '../../test/client.js'
 
@@ -231,9 +232,8 @@ test.each(everyEndpoint)('%s of %s: a card that does not exist is a 400', async 
 test.each(everyEndpoint)('%s of %s: a token without the permission is a 401', async (method, path) => {
   const sandbox = sandboxAt()
   const readOnly = {
-    clientId: 'sandbox-client',
-    clientSecret: 'sandbox-secret',
-    apiKey: 'sandbox-readonly-key',
+    ...standardSignIn,
+    apiKey: readonlyKey,
   }
   const holder = CardHolder.with(await Client.of(sandbox, readOnly))
   const at = `/${card}${path}`
@@ -245,7 +245,7 @@ test.each(everyEndpoint)(
   "%s of %s: a card of an account that is not the key's is a 401",
   async (method, path) => {
     const sandbox = sandboxAt()
-    const client = sandbox.main.credentials.client('sandbox-client')!
+    const client = sandbox.main.credentials.client(standardSignIn.clientId)!
     const apiKeys = client.apiKeys.map((each) => ({ ...each, accounts: [everyday] }))
     sandbox.main.credentials.setClient({ ...client, apiKeys })
     const holder = CardHolder.with(await Client.of(sandbox))

@@ -2,11 +2,10 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Bank } from '../bank/bank.js'
 import { Sandbox } from '../sandbox/sandbox.js'
-import { business, everyday, savings } from '../../test/ids.js'
+import { business, everyday, profile, savings, standardSignIn } from '../../test/ids.js'
 
 const nowMs = Date.parse('2026-03-25T08:00:00Z')
 const day = 86_400_000
-const profile = '10163536465738'
 const nomsa = 'MTAxODc2NTQzMjAwMDE='
 const plumber = 'MTAxODc2NTQzMjAwMDI='
 
@@ -38,7 +37,7 @@ async function open(apiKey = 'sandbox-api-key', strict = false) {
   const sandbox = new Sandbox({ seed: 1, nowMs, strict })
   const bank = await sandbox.main.open()
   bank.catchUp()
-  const client = sandbox.main.credentials.client('sandbox-client')!
+  const client = sandbox.main.credentials.client(standardSignIn.clientId)!
   const key = client.apiKeys.find(({ key }) => key === apiKey)!
   const token = () => sandbox.main.credentials.issue(client, key, key.permissions, sandbox.main).token
   const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
