@@ -45,7 +45,13 @@ const locale = (locales: any): unknown =>
 const call = (kind: string, locales: unknown, options: unknown, method: string, args: unknown[]): any =>
   ask('intl', { kind, locales: locale(locales), options: copied(options), method, args: args.map(plain) })
 
-const formatters: Record<string, { methods: string[]; bound: string[] }> = {
+/** The methods of a formatter; `bound` ones are getters of functions that need no receiver. */
+interface Shape {
+  readonly methods: string[]
+  readonly bound: string[]
+}
+
+const formatters: Record<string, Shape> = {
   NumberFormat: { methods: ['formatToParts', 'formatRange', 'formatRangeToParts'], bound: ['format'] },
   DateTimeFormat: { methods: ['formatToParts', 'formatRange', 'formatRangeToParts'], bound: ['format'] },
   PluralRules: { methods: ['select', 'selectRange'], bound: [] },
@@ -56,16 +62,21 @@ const formatters: Record<string, { methods: string[]; bound: string[] }> = {
   Segmenter: { methods: [], bound: [] },
 }
 
-const formatter = (kind: string, { methods, bound }: { methods: string[]; bound: string[] }): any => {
+/** One kind of formatter, and what its instances were made with: locales and options. */
+interface Kind {
+  readonly kind: string
+  readonly state: WeakMap<object, readonly [unknown, unknown]>
+  /** Collators that compare most texts here. */
+  readonly plainly: WeakMap<object, CollationOptions>
+}
+
+/** The constructors that may be called without `new`. */
+const callable = ['NumberFormat', 'DateTimeFormat', 'Collator']
+
+const constructorOf = ({ kind, state, plainly }: Kind): any => {
   const make: any = function (this: unknown, locales?: unknown, options?: any): unknown {
-    if (
-      new.target === undefined &&
-      kind !== 'NumberFormat' &&
-      kind !== 'DateTimeFormat' &&
-      kind !== 'Collator'
-    ) {
+    if (new.target === undefined && !callable.includes(kind))
       throw new TypeError(`Constructor Intl.${kind} requires 'new'`)
-    }
     const self = Object.create((new.target ?? make).prototype)
     const given = [locale(locales), copied(options)] as const
     call(kind, given[0], given[1], 'resolvedOptions', [])
@@ -76,58 +87,63 @@ const formatter = (kind: string, { methods, bound }: { methods: string[]; bound:
     }
     return self
   }
-  const state = new WeakMap<object, readonly [unknown, unknown]>()
-  /** Collators that compare most texts here. */
-  const plainly = new WeakMap<object, CollationOptions>()
-  const answer = (self: object, method: string, args: unknown[]): any => {
-    const given = state.get(self)
-    if (given === undefined) {
-      throw new TypeError(
-        `Method Intl.${kind}.prototype.${method} called on incompatible receiver ${String(self)}`,
-      )
-    }
-    if (
-      kind === 'DateTimeFormat' &&
-      args[0] === undefined &&
-      (method === 'format' || method === 'formatToParts')
+  Object.defineProperty(make, 'name', { value: kind, configurable: true })
+  Object.defineProperty(make, 'length', { value: 0, configurable: true })
+  return make
+}
+
+/** What a method of an instance answers. */
+const answer = ({ kind, state, plainly }: Kind, self: object, method: string, args: unknown[]): any => {
+  const given = state.get(self)
+  if (given === undefined) {
+    throw new TypeError(
+      `Method Intl.${kind}.prototype.${method} called on incompatible receiver ${String(self)}`,
     )
-      return call(kind, given[0], given[1], method, [askNumber('now')])
-    if (method === 'compare' && plainly.has(self)) {
-      const plain = comparePlain(String(args[0]), String(args[1]), plainly.get(self)!)
-      if (plain !== undefined) return plain
-    }
-    return call(kind, given[0], given[1], method, args)
   }
-  if (kind === 'Segmenter')
+  const isOfTime = kind === 'DateTimeFormat' && (method === 'format' || method === 'formatToParts')
+  if (isOfTime && args[0] === undefined) return call(kind, given[0], given[1], method, [askNumber('now')])
+  if (method === 'compare' && plainly.has(self)) {
+    const plain = comparePlain(String(args[0]), String(args[1]), plainly.get(self)!)
+    if (plain !== undefined) return plain
+  }
+  return call(kind, given[0], given[1], method, args)
+}
+
+const defineMethods = (prototype: object, of: Kind, { methods, bound }: Shape): void => {
+  if (of.kind === 'Segmenter')
     define(
       'segment',
       function (this: object, text: unknown) {
-        answer(this, 'resolvedOptions', [])
-        const given = state.get(this)!
+        answer(of, this, 'resolvedOptions', [])
+        const given = of.state.get(this)!
         return segmentsOf(String(text), { locales: given[0], options: given[1] })
       },
-      make.prototype,
+      prototype,
     )
-  Object.defineProperty(make, 'name', { value: kind, configurable: true })
-  Object.defineProperty(make, 'length', { value: 0, configurable: true })
   for (const method of [...methods, 'resolvedOptions']) {
     define(
       method,
       function (this: object, ...args: unknown[]) {
-        return answer(this, method, args)
+        return answer(of, this, method, args)
       },
-      make.prototype,
+      prototype,
     )
   }
   for (const method of bound) {
-    Object.defineProperty(make.prototype, method, {
+    Object.defineProperty(prototype, method, {
       configurable: true,
       get(this: object) {
-        return (...args: unknown[]) => answer(this, method, args)
+        return (...args: unknown[]) => answer(of, this, method, args)
       },
     })
   }
-  Object.defineProperty(make.prototype, Symbol.toStringTag, { value: `Intl.${kind}`, configurable: true })
+  Object.defineProperty(prototype, Symbol.toStringTag, { value: `Intl.${of.kind}`, configurable: true })
+}
+
+const formatter = (kind: string, shape: Shape): any => {
+  const of: Kind = { kind, state: new WeakMap(), plainly: new WeakMap() }
+  const make = constructorOf(of)
+  defineMethods(make.prototype, of, shape)
   define(
     'supportedLocalesOf',
     (locales: unknown) => call(kind, locales, undefined, 'supportedLocalesOf', []),
@@ -136,15 +152,16 @@ const formatter = (kind: string, { methods, bound }: { methods: string[]; bound:
   return make
 }
 
-/** Installs Intl and the locale-aware methods of the built-in types. */
-export const installIntl = (): void => {
+const installFormatters = (): void => {
   const Intl: Record<string, unknown> = {}
   for (const [kind, shape] of Object.entries(formatters)) define(kind, formatter(kind, shape), Intl)
   define('getCanonicalLocales', (locales: unknown) => ask('intl-locales', locale(locales) ?? []), Intl)
   define('supportedValuesOf', (key: unknown) => ask('intl-values', String(key)), Intl)
   Object.defineProperty(Intl, Symbol.toStringTag, { value: 'Intl', configurable: true })
   define('Intl', Intl)
+}
 
+const installDates = (): void => {
   const dates = (style: string) =>
     function (this: Date, locales?: unknown, options?: unknown) {
       const time = this.getTime()
@@ -156,18 +173,17 @@ export const installIntl = (): void => {
     toLocaleDateString: dates('toLocaleDateString'),
     toLocaleTimeString: dates('toLocaleTimeString'),
   })
+}
+
+const installNumbers = (): void => {
   const numbers = function (this: unknown, locales?: unknown, options?: unknown) {
     return call('NumberFormat', locales, options, 'format', [(this as any).valueOf()])
   }
   override(Number.prototype, { toLocaleString: numbers })
   override(BigInt.prototype, { toLocaleString: numbers })
-  override(Array.prototype, {
-    toLocaleString(this: any[], ...args: unknown[]) {
-      return Array.from(this, (item) =>
-        item === null || item === undefined ? '' : item.toLocaleString(...args),
-      ).join()
-    },
-  })
+}
+
+const installTexts = (): void => {
   const { toUpperCase, toLowerCase } = String.prototype
   const text = (operation: string, plainly: () => string) =>
     function (this: unknown, locales?: unknown) {
@@ -185,5 +201,20 @@ export const installIntl = (): void => {
     },
     toLocaleUpperCase: text('toLocaleUpperCase', toUpperCase),
     toLocaleLowerCase: text('toLocaleLowerCase', toLowerCase),
+  })
+}
+
+/** Installs Intl and the locale-aware methods of the built-in types. */
+export const installIntl = (): void => {
+  installFormatters()
+  installDates()
+  installNumbers()
+  installTexts()
+  override(Array.prototype, {
+    toLocaleString(this: any[], ...args: unknown[]) {
+      return Array.from(this, (item) =>
+        item === null || item === undefined ? '' : item.toLocaleString(...args),
+      ).join()
+    },
   })
 }
