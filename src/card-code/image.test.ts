@@ -1,13 +1,13 @@
 import { expect, it, jest } from '@jest/globals'
 import { readFile } from 'node:fs/promises'
-import { buildImage, createMachine } from './worker/machine.js'
+import { buildImage, Machine } from './worker/machine.js'
 import { imageFile, parseImage } from './image.js'
 
 const file = async (name: string): Promise<Buffer<ArrayBuffer>> =>
   Buffer.from(await readFile(new URL(`../../dist/card-code/${name}`, import.meta.url)))
 const wasm = async (): Promise<WebAssembly.Module> => WebAssembly.compile(await file('engine.wasm'))
 const machineOf = async (image: Parameters<typeof createMachine>[0]['image']) =>
-  createMachine({ wasm: await wasm(), image, memoryMb: 64, host: () => undefined, expired: () => false })
+  Machine.create({ wasm: await wasm(), image, memoryMb: 64, host: () => undefined, expired: () => false })
 
 it('reads an image as it was written', async () => {
   const image = {

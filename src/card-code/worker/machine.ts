@@ -34,103 +34,136 @@ export interface MachineOptions extends WorkerData {
 /** How an entry into the guest ended: normally, with a pending error of the guest, or with a damaged engine. */
 export type Entry = 'done' | 'interrupted' | 'threw' | { broken: unknown }
 
-export interface Machine {
-  begin(json: string): Entry
-  /** Evaluates main.js. The prelude reports an error of its top level or of the parser through the bridge. */
-  load(source: string): Entry
-  /** Calls the hook with the payload. The prelude reports an error of reading the hook. */
-  call(hook: string, payload: string): Entry | 'missing'
-  deliver(json: string, bytes: Uint8Array | undefined): Entry
-  /** Runs promise jobs until none is left or the time is up. */
-  drain(): Entry
-  /** False once the memory has grown: the machine must then be replaced. */
-  usable(): boolean
-  /** Restores the memory to its state before the first run. */
-  restore(): void
-  /** True when card code has asked for more memory than it may have. */
-  exhausted(): boolean
-}
+type EntryName = 'begin' | 'start' | 'deliver' | 'fail'
 
-/** Builds a machine: the engine, with the image of the evaluated prelude in its memory. */
-export const createMachine = async (options: MachineOptions): Promise<Machine> => {
-  const { memory, growth, context, addresses } = await createEngine(options)
-  // A copy of its own: to copy out of shared memory takes several times as long, and every run does.
-  const image = ownCopy(options.image)
-  if (addresses.join() !== image.addresses.before.join())
-    throw new Error('The image was made with another engine.')
-  restoreImage(image, new Uint8Array(memory.buffer))
-  const handle = (name: 'begin' | 'start' | 'deliver' | 'fail'): QuickJSHandle =>
-    memoryOf(context).heapValueHandle(image.addresses[name] as JSValuePointer)
-  const [begin, start, deliver, fail] = [handle('begin'), handle('start'), handle('deliver'), handle('fail')]
-  const nothing = context.undefined
+/** The engine, with the image of the evaluated prelude in its memory. */
+export class Machine {
+  readonly #memory: WebAssembly.Memory
+  readonly #growth: Growth
+  readonly #context: QuickJSContext
+  readonly #image: Image
+  readonly #expired: () => boolean
+  /** The functions of the prelude. */
+  readonly #entries: Readonly<Record<EntryName, QuickJSHandle>>
 
-  const entry = <E extends Entry | 'missing' = Entry>(enter: () => E): E | { broken: unknown } => {
-    try {
-      return enter()
-    } catch (error) {
-      return { broken: error }
+  private constructor({ memory, growth, context }: Engine, image: Image, expired: () => boolean) {
+    this.#memory = memory
+    this.#growth = growth
+    this.#context = context
+    this.#image = image
+    this.#expired = expired
+    this.restore()
+    const handle = (name: EntryName): QuickJSHandle =>
+      memoryOf(context).heapValueHandle(image.addresses[name] as JSValuePointer)
+    this.#entries = {
+      begin: handle('begin'),
+      start: handle('start'),
+      deliver: handle('deliver'),
+      fail: handle('fail'),
     }
   }
-  const invoke = (fn: QuickJSHandle, ...args: QuickJSHandle[]): Entry => {
-    const result = context.callFunction(fn, nothing, ...args)
+
+  static async create(options: MachineOptions): Promise<Machine> {
+    const engine = await createEngine(options)
+    // A copy of its own: to copy out of shared memory takes several times as long, and every run does.
+    const image = ownCopy(options.image)
+    if (engine.addresses.join() !== image.addresses.before.join())
+      throw new Error('The image was made with another engine.')
+    return new Machine(engine, image, options.expired)
+  }
+
+  begin(json: string): Entry {
+    return entered(() => this.#invoke('begin', this.#context.newString(json)))
+  }
+
+  /** Evaluates main.js. The prelude reports an error of its top level or of the parser through the bridge. */
+  load(source: string): Entry {
+    return entered(() => {
+      const result = this.#context.evalCode(source, 'main.js', { type: 'global' })
+      if (result.error === undefined) {
+        result.value.dispose()
+        return 'done'
+      }
+      return this.#expired() ? 'interrupted' : this.#invoke('fail', result.error)
+    })
+  }
+
+  /** Calls the hook with the payload. The prelude reports an error of reading the hook. */
+  call(hook: string, payload: string): Entry | 'missing' {
+    return entered<Entry | 'missing'>(() => {
+      const context = this.#context
+      // A hook declared with const or let is not a property of the global object: only code finds it.
+      const found = context.evalCode(`typeof ${hook} === 'function' ? ${hook} : undefined`, 'prelude.js')
+      if (found.error !== undefined)
+        return this.#expired() ? 'interrupted' : this.#invoke('fail', found.error)
+      if (context.typeof(found.value) !== 'function') return 'missing'
+      return this.#invoke('start', found.value, context.newString(payload))
+    })
+  }
+
+  deliver(json: string, bytes: Uint8Array | undefined): Entry {
+    return entered(() => {
+      const text = this.#context.newString(json)
+      return bytes === undefined
+        ? this.#invoke('deliver', text)
+        : this.#invoke('deliver', text, this.#context.newArrayBuffer(bytes.slice().buffer))
+    })
+  }
+
+  /** Runs promise jobs until none is left or the time is up. */
+  drain(): Entry {
+    const { runtime } = this.#context
+    return entered(() => {
+      while (runtime.hasPendingJob()) {
+        if (this.#expired()) return 'interrupted'
+        const result = runtime.executePendingJobs(jobsPerBatch)
+        if (result.error !== undefined) {
+          result.error.dispose()
+          if (this.#expired()) return 'interrupted'
+          // When a job has no memory to reject its promise with, nothing else would settle the run.
+          if (this.#growth.refused) return 'threw'
+        }
+      }
+      return 'done'
+    })
+  }
+
+  /** False once the memory has grown: the machine must then be replaced. */
+  usable(): boolean {
+    return this.#memory.buffer.byteLength === initialPages * page
+  }
+
+  /** Restores the memory to its state before the first run. */
+  restore(): void {
+    this.#growth.refused = false
+    // The view is created each time: growing the memory detaches it.
+    restoreImage(this.#image, new Uint8Array(this.#memory.buffer))
+  }
+
+  /** True when card code has asked for more memory than it may have. */
+  exhausted(): boolean {
+    return this.#growth.refused
+  }
+
+  /** Calls a function of the prelude, and disposes of the arguments. */
+  #invoke(name: EntryName, ...args: QuickJSHandle[]): Entry {
+    const context = this.#context
+    const result = context.callFunction(this.#entries[name], context.undefined, ...args)
     for (const arg of args) arg.dispose()
     if (result.error === undefined) {
       result.value.dispose()
       return 'done'
     }
     result.error.dispose()
-    return options.expired() ? 'interrupted' : 'threw'
+    return this.#expired() ? 'interrupted' : 'threw'
   }
-  const drain = (): Entry =>
-    entry(() => {
-      while (context.runtime.hasPendingJob()) {
-        if (options.expired()) return 'interrupted'
-        const result = context.runtime.executePendingJobs(jobsPerBatch)
-        if (result.error !== undefined) {
-          result.error.dispose()
-          if (options.expired()) return 'interrupted'
-          // When a job has no memory to reject its promise with, nothing else would settle the run.
-          if (growth.refused) return 'threw'
-        }
-      }
-      return 'done'
-    })
+}
 
-  return {
-    begin: (json) => entry(() => invoke(begin, context.newString(json))),
-    load: (source) =>
-      entry(() => {
-        const result = context.evalCode(source, 'main.js', { type: 'global' })
-        if (result.error === undefined) {
-          result.value.dispose()
-          return 'done'
-        }
-        if (options.expired()) return 'interrupted'
-        return invoke(fail, result.error)
-      }),
-    call: (hook, payload) =>
-      entry<Entry | 'missing'>(() => {
-        // A hook declared with const or let is not a property of the global object: only code finds it.
-        const found = context.evalCode(`typeof ${hook} === 'function' ? ${hook} : undefined`, 'prelude.js')
-        if (found.error !== undefined) return options.expired() ? 'interrupted' : invoke(fail, found.error)
-        if (context.typeof(found.value) !== 'function') return 'missing'
-        return invoke(start, found.value, context.newString(payload))
-      }),
-    deliver: (json, body) =>
-      entry(() => {
-        const text = context.newString(json)
-        return body === undefined
-          ? invoke(deliver, text)
-          : invoke(deliver, text, context.newArrayBuffer(body.slice().buffer))
-      }),
-    drain,
-    usable: () => memory.buffer.byteLength === initialPages * page,
-    // The view is created each time: growing the memory detaches it.
-    restore: () => {
-      growth.refused = false
-      restoreImage(image, new Uint8Array(memory.buffer))
-    },
-    exhausted: () => growth.refused,
+function entered<E extends Entry | 'missing' = Entry>(enter: () => E): E | { broken: unknown } {
+  try {
+    return enter()
+  } catch (error) {
+    return { broken: error }
   }
 }
 

@@ -97,8 +97,12 @@ export const isIdentifier = (text: string): boolean => {
   }
 }
 
-const indexOf = (root: Shape | undefined, source: string): Index => {
-  const index: Index = {
+const indexOf = (root: Shape | undefined, source: string): Index => new Indexer(source).of(root)
+
+/** Fills the index of a program, node by node. */
+class Indexer {
+  readonly #source: string
+  readonly #index: Index = {
     calls: new Map(),
     keys: new Map(),
     iterated: new Map(),
@@ -106,24 +110,71 @@ const indexOf = (root: Shape | undefined, source: string): Index => {
     items: new Map(),
     constants: new Set(),
   }
-  // The place after a node and what may stand between it and the next sign: brackets around it, a line break, `?.`.
-  const after = (node: Shape): Place => {
-    const gap = /^(?:[\s)]|\?\.)*/.exec(source.slice(node.end, node.end + maxGap))![0]
-    const lines = gap.split('\n')
-    const { end } = node.loc!
-    const column = (lines.length === 1 ? end.column : 0) + lines.at(-1)!.length + 1
-    return { line: end.line + lines.length - 1, column }
+
+  constructor(source: string) {
+    this.#source = source
   }
-  const startOf = (node: Shape): string => {
-    const { line, column } = node.loc!.start
-    return name({ line, column: column + 1 })
+
+  of(root: Shape | undefined): Index {
+    visit(root, (node) => this.#take(node))
+    return this.#index
   }
-  const iterates = (node: Shape): void => {
-    index.iterated.set(startOf(node), node)
+
+  #take(node: Shape): void {
+    const { keys, constants } = this.#index
+    if (node.type === 'CallExpression' || node.type === 'NewExpression') this.#takeCall(node)
+    else if (node.type === 'MemberExpression' && node.computed === true) {
+      const property = node.property as Shape
+      if (property.type === 'Literal')
+        keys.set(name(this.#after(node.object as Shape)), String(property.value))
+    } else if (node.type === 'ForOfStatement') this.#takeLoop(node)
+    else if (node.type === 'SpreadElement') this.#takeIterated(node.argument as Shape)
+    else if (node.type === 'VariableDeclaration' && node.kind === 'const')
+      for (const part of node.declarations as Shape[])
+        for (const declared of namesIn(part.id as Shape)) constants.add(declared)
+    else if (isFunction(node)) this.#takeParameters(node, node)
+    // The engine puts the place of a method at its name.
+    else if (node.type === 'Property' || node.type === 'MethodDefinition') {
+      const value = node.value as Shape
+      if (isFunction(value) && (node.type === 'MethodDefinition' || node.method === true))
+        this.#takeParameters(node, value)
+    }
+  }
+
+  #takeCall(node: Shape): void {
+    const callee = node.callee as Shape
+    const constructs = node.type === 'NewExpression'
+    const ofMember = callee.type === 'MemberExpression'
+    const named = ofMember ? (callee.property as Shape) : callee
+    const { line, column } = (constructs ? node : named).loc!.start
+    this.#index.calls.set(name(this.#after(callee)), {
+      callee: () => shown(callee),
+      constructs,
+      ofMember,
+      line,
+      column: column + 1,
+    })
+  }
+
+  #takeLoop(node: Shape): void {
+    this.#takeIterated(node.right as Shape)
+    const { items } = this.#index
+    const left = node.left as Shape
+    const pattern = left.type === 'VariableDeclaration' ? (left.declarations as Shape[])[0]!.id : left
+    const { line } = node.loc!.start
+    const key = (pattern as Shape).type === 'ObjectPattern' ? firstKeyOf(pattern as Shape) : undefined
+    items.set(line, items.has(line) ? undefined : key)
+  }
+
+  #takeIterated(node: Shape): void {
+    const { iterated } = this.#index
+    iterated.set(startOf(node), node)
     // The engine puts a property's place at its dot.
-    if (node.type === 'MemberExpression') index.iterated.set(name(after(node.object as Shape)), node)
+    if (node.type === 'MemberExpression') iterated.set(name(this.#after(node.object as Shape)), node)
   }
-  const takesApart = (begins: Shape, { params }: FunctionNode): void => {
+
+  /** The first key that the parameters of a function take apart. */
+  #takeParameters(begins: Shape, { params }: FunctionNode): void {
     const patterns = params.map((param) => (param.type === 'AssignmentPattern' ? param.left : param))
     const [pattern, another] = patterns.filter(({ type }) => type === 'ObjectPattern') as ObjectPattern[]
     const first = pattern === undefined ? undefined : firstKeyOf(pattern as unknown as Shape)
@@ -131,46 +182,22 @@ const indexOf = (root: Shape | undefined, source: string): Index => {
     const isFlat = pattern?.properties.every(
       (property) => property.type !== 'Property' || property.value.type !== 'ObjectPattern',
     )
-    if (first !== undefined && !another && isFlat) index.parameters.set(startOf(begins), first)
+    if (first !== undefined && !another && isFlat) this.#index.parameters.set(startOf(begins), first)
   }
-  visit(root, (node) => {
-    if (node.type === 'CallExpression' || node.type === 'NewExpression') {
-      const callee = node.callee as Shape
-      const constructs = node.type === 'NewExpression'
-      const ofMember = callee.type === 'MemberExpression'
-      const named = ofMember ? (callee.property as Shape) : callee
-      const { line, column } = (constructs ? node : named).loc!.start
-      index.calls.set(name(after(callee)), {
-        callee: () => shown(callee),
-        constructs,
-        ofMember,
-        line,
-        column: column + 1,
-      })
-    } else if (node.type === 'MemberExpression' && node.computed === true) {
-      const property = node.property as Shape
-      if (property.type === 'Literal')
-        index.keys.set(name(after(node.object as Shape)), String(property.value))
-    } else if (node.type === 'ForOfStatement') {
-      iterates(node.right as Shape)
-      const left = node.left as Shape
-      const pattern = left.type === 'VariableDeclaration' ? (left.declarations as Shape[])[0]!.id : left
-      const { line } = node.loc!.start
-      const key = (pattern as Shape).type === 'ObjectPattern' ? firstKeyOf(pattern as Shape) : undefined
-      index.items.set(line, index.items.has(line) ? undefined : key)
-    } else if (node.type === 'SpreadElement') iterates(node.argument as Shape)
-    else if (node.type === 'VariableDeclaration' && node.kind === 'const')
-      for (const part of node.declarations as Shape[])
-        for (const declared of namesIn(part.id as Shape)) index.constants.add(declared)
-    else if (isFunction(node)) takesApart(node, node)
-    // The engine puts the place of a method at its name.
-    else if (node.type === 'Property' || node.type === 'MethodDefinition') {
-      const value = node.value as Shape
-      if (isFunction(value) && (node.type === 'MethodDefinition' || node.method === true))
-        takesApart(node, value)
-    }
-  })
-  return index
+
+  /** The place after a node and what may stand between it and the next sign: brackets, a line break, `?.`. */
+  #after(node: Shape): Place {
+    const gap = /^(?:[\s)]|\?\.)*/.exec(this.#source.slice(node.end, node.end + maxGap))![0]
+    const lines = gap.split('\n')
+    const { end } = node.loc!
+    const column = (lines.length === 1 ? end.column : 0) + lines.at(-1)!.length + 1
+    return { line: end.line + lines.length - 1, column }
+  }
+}
+
+const startOf = (node: Shape): string => {
+  const { line, column } = node.loc!.start
+  return name({ line, column: column + 1 })
 }
 
 // Longer gaps are no source that somebody writes; looking at the whole rest for each call would be quadratic.

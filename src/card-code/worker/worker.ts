@@ -2,7 +2,7 @@
 import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Execution } from './execution.js'
-import { type Machine, createMachine } from './machine.js'
+import { Machine } from './machine.js'
 import type { FromWorker, ToWorker, WorkerData } from '../messages.js'
 import { CpuPermit, type CpuPermitData } from '../cpu-permit.js'
 
@@ -21,7 +21,7 @@ let machine = await build()
 if (platform() === 'linux') setPriority(0, 10)
 
 function build(): Promise<Machine> {
-  return createMachine({
+  return Machine.create({
     wasm,
     image,
     memoryMb,
