@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { card } from '../../test/ids.js'
+import { card as cardKey } from '../../test/ids.js'
 import type { BankState } from '../bank/bank-state.js'
 import { Sandbox } from '../sandbox/sandbox.js'
 import { loadScenario, loadScenarioFile } from './scenario.js'
@@ -104,11 +104,11 @@ test('codeFile is read below the folder of the scenario, for files on disk only'
   await writeFile(join(folder, 'main.js'), code)
   await writeFile(file, `${head}cards:\n${card('./main.js')}`)
   const scenario = await loadScenarioFile(file)
-  expect(scenario.opening.cards.find(({ cardKey }) => cardKey === card)?.code).toBe(code)
+  expect(scenario.opening.cards.find((each) => each.cardKey === cardKey)?.code).toBe(code)
   // An export holds the code itself: whoever imports it does not have the file.
   const sandbox = new Sandbox({ scenario })
   const start = sandbox.main.state(await sandbox.main.open()).start.scenario as { cards: object[] }
-  expect(start.cards).toEqual([{ cardKey: card, code }])
+  expect(start.cards).toEqual([{ cardKey, code }])
   await sandbox.close()
 
   await symlink('/etc', join(folder, 'link'))
@@ -128,7 +128,7 @@ test('codeFile is read below the folder of the scenario, for files on disk only'
   )
   await writeFile(file, `${head}cards:\n  - { cardKey: "700615", codeFile: main.js, code: "" }\n`)
   await expect(loadScenarioFile(file)).rejects.toThrow('/cards/0/codeFile cannot be combined with `code`')
-  const overHttp = { cards: [{ cardKey: card, codeFile: './main.js' }] }
+  const overHttp = { cards: [{ cardKey, codeFile: './main.js' }] }
   await expect(written(overHttp)).rejects.toThrow(
     '/cards/0/codeFile is read for scenario files on disk only; say `code`',
   )

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { card } from '../../test/ids.js'
+import { card as cardKey } from '../../test/ids.js'
 import { Client } from '../../test/client.js'
 import { useSandbox, useStartedSandbox } from '../jest.js'
 
@@ -234,6 +234,6 @@ const warm = useSandbox({ now: '2026-03-25', cardCode: true })
 
 test('a sandbox whose card code was started before the first test is as at its start', async () => {
   expect(await warm.requests.list()).toEqual([])
-  expect((await warm.cards.transact(card, { centsAmount: 100 })).decision).toBe('approved')
+  expect((await warm.cards.transact(cardKey, { centsAmount: 100 })).decision).toBe('approved')
   expect(() => useSandbox({ cardCode: 1 as never })).toThrow('Option cardCode must be true or false, not 1.')
 })
