@@ -6,7 +6,7 @@ import { imageFile, parseImage } from './image.js'
 const file = async (name: string): Promise<Buffer<ArrayBuffer>> =>
   Buffer.from(await readFile(new URL(`../../dist/card-code/${name}`, import.meta.url)))
 const wasm = async (): Promise<WebAssembly.Module> => WebAssembly.compile(await file('engine.wasm'))
-const machineOf = async (image: Parameters<typeof createMachine>[0]['image']) =>
+const machineOf = async (image: Parameters<typeof Machine.create>[0]['image']) =>
   Machine.create({ wasm: await wasm(), image, memoryMb: 64, host: () => undefined, expired: () => false })
 
 it('reads an image as it was written', async () => {
