@@ -11,6 +11,12 @@ const cli = fileURLToPath(new URL('../../dist/command/cli.js', import.meta.url))
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
+// A script that fails leaves no bank behind.
+const running = new Set()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** The numbers after `--name` on the command line, or what is usual. */
 export function numbers(usual) {
   const given = { ...usual }
@@ -40,8 +46,8 @@ export async function startBank(...flags) {
   const args = [cli, '--port', '0', '--json', '--quiet', ...flags]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
-  // A script that fails leaves no bank behind.
-  process.once('exit', () => child.kill('SIGKILL'))
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   const ready = once(createInterface(child.stdout), 'line')
   const line = await Promise.race([
     ready,

@@ -179,6 +179,8 @@ export class Pool {
     if (!this.#threads.delete(thread)) return
     if (!thread.isProven && error !== undefined) this.#fail(error)
     this.#dispatch()
+    // One ready thread is kept for the next run.
+    if (thread.isProven) this.warm()
   }
 
   /** No thread can start: waiting jobs would wait for ever, unless other threads will become free. */
@@ -186,21 +188,16 @@ export class Pool {
     if (this.#threads.size === 0) for (const job of this.#queue.clear()) job.reject(error)
   }
 
-  /** Ends idle threads beyond the cores, and those whose memory has grown. */
+  /** Ends idle threads beyond the cores. */
   #endIdle(): void {
     const before = this.#idle
     this.#idle = new Map([...this.#threads].filter((each) => each.isIdle).map((each) => [each, each.runs]))
     for (const [thread, runs] of this.#idle) {
       if (before.get(thread) !== runs) continue
-      if (!thread.hasGrown && this.#threads.size <= this.#cores) continue
+      if (this.#threads.size <= this.#cores) continue
       this.#threads.delete(thread)
       thread.end()
     }
-    if (this.#threads.size > 0) return
-    clearInterval(this.#idleTimer)
-    this.#idleTimer = undefined
-    // One ready thread stays for the next run.
-    this.warm()
   }
 }
 

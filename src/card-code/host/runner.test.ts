@@ -350,6 +350,21 @@ test('an idle runner keeps no process alive', async () => {
   expect(await inNode(`${child}console.log((await run('const hook = () => 42')).outcome.value)`)).toBe('42')
 })
 
+test('memory that a run has taken is given back when the run is over', async () => {
+  const greedy = 'const hook = () => new Uint8Array(45 * 2 ** 20).fill(1).length'
+  const script = `${child}const before = process.memoryUsage.rss()
+  let most = 0
+  for (let i = 0; i < 12; i += 1) {
+    const { outcome, settled } = await run(${JSON.stringify(greedy)})
+    await settled
+    if (outcome.value !== 45 * 2 ** 20) throw new Error(outcome.end)
+    most = Math.max(most, process.memoryUsage.rss() - before)
+  }
+  console.log(Math.round(most / 2 ** 20))`
+  // Twelve times 45 MB are 540 MB; one or two threads are alive at a time.
+  expect(Number(await inNode(script))).toBeLessThan(300)
+}, 60_000)
+
 test('a runner keeps the process alive while a run waits for a thread', async () => {
   const greedy = 'const hook = () => { const all = []; for (;;) all.push(new Uint8Array(1 << 20)) }'
   const script = `${child}for (let i = 0; i < 3; i += 1) console.log((await run(${JSON.stringify(greedy)})).outcome.end)`

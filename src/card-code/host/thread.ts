@@ -14,7 +14,7 @@ const lookAgainMs = 50
 
 /** What a thread reports to the pool. */
 export interface ThreadEvents {
-  /** The thread can take its first or next run: passes the job that it has ended, or nothing after a rebuild. */
+  /** The thread can take its first or next run: passes the job that it has ended, if any. */
   ready: (thread: Thread, job: Job | undefined) => void
   /** The thread has ended, with its job if it had one, and with an error when it failed. */
   ended: (thread: Thread, job: Job | undefined, error: Error | undefined) => void
@@ -31,7 +31,6 @@ export class Thread {
   #isEnding = false
   #isGone = false
   #isHeld = true
-  #hasGrown = false
   /** How many runs it has had. */
   #runs = 0
 
@@ -76,7 +75,7 @@ export class Thread {
     return this.#isReady && this.#job === undefined && !this.#isEnding
   }
 
-  /** Whether it is starting, or rebuilding its engine. */
+  /** Whether it is starting. */
   get isStarting(): boolean {
     return !this.#isReady && this.#job === undefined && !this.#isEnding
   }
@@ -84,11 +83,6 @@ export class Thread {
   /** Whether it has started once: later failures are its own. */
   get isProven(): boolean {
     return this.#isProven
-  }
-
-  /** Whether a run made its memory grow: the old memory stays until the thread ends. */
-  get hasGrown(): boolean {
-    return this.#hasGrown
   }
 
   get isBusy(): boolean {
@@ -192,9 +186,9 @@ export class Thread {
     if (message.kind !== 'over') return job.hear(message)
     clearTimeout(this.#watch)
     this.#job = undefined
-    this.#isReady = !message.rebuilding
-    if (message.rebuilding) this.#hasGrown = true
     job.hear(message)
+    // Memory that has grown is given back when the thread ends, and otherwise when it pleases the garbage collector.
+    if (message.isSpent) this.end()
     this.#events.ready(this, job)
     return true
   }

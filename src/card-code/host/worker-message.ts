@@ -62,7 +62,7 @@ function parse(fields: Fields): FromWorker {
     case 'ending':
       return { kind, run, ending: endingOf(fieldsOf(fields.ending)) }
     case 'over':
-      return { kind, run, rebuilding: fields.rebuilding === true }
+      return { kind, run, isSpent: fields.isSpent === true }
     default:
       throw new Unreadable()
   }

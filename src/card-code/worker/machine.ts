@@ -13,7 +13,7 @@ import { type Image, type ImageAddresses, assertLayout, restoreImage, ownCopy, t
 import { variant } from './variant.js'
 
 const page = 65_536
-// Enough for nearly every run: after a run that grew the memory, the machine must be rebuilt.
+// Enough for nearly every run: after a run that grew the memory, the thread ends.
 const initialPages = 384
 // Jobs run in small batches, so that endless promise chains meet the deadline between two of them.
 const jobsPerBatch = 500
@@ -128,7 +128,7 @@ export class Machine {
     })
   }
 
-  /** False once the memory has grown: the machine must then be replaced. */
+  /** False once the memory has grown, since it cannot shrink. */
   usable(): boolean {
     return this.#memory.buffer.byteLength === initialPages * page
   }

@@ -15,40 +15,30 @@ Date.prototype.getTimezoneOffset = () => 0
 
 const permit = new CpuPermit(shared)
 let current: Execution | undefined
-let machine = await build()
+const machine = await Machine.create({
+  wasm,
+  image,
+  memoryMb,
+  host: (operation, json, bytes) => current?.host(operation, json, bytes),
+  expired: () => {
+    if (current === undefined) return false
+    const { window } = current
+    window.step()
+    current.forgive(permit.goOn(current.computedMs(), window.leftMs))
+    if (permit.stopped) current.stop()
+    return window.isClosed
+  },
+})
 // Linux alone has priorities for threads; elsewhere this would slow down the whole process. A woken thread that serves
 // goes before one that computes. The first run waits for the engine, which therefore starts at full priority.
 if (platform() === 'linux') setPriority(0, 10)
 
-function build(): Promise<Machine> {
-  return Machine.create({
-    wasm,
-    image,
-    memoryMb,
-    host: (operation, json, bytes) => current?.host(operation, json, bytes),
-    expired: () => {
-      if (current === undefined) return false
-      const { window } = current
-      window.step()
-      current.forgive(permit.goOn(current.computedMs(), window.leftMs))
-      if (permit.stopped) current.stop()
-      return window.isClosed
-    },
-  })
-}
-
 const over = (run: number, broken: boolean): void => {
   current = undefined
-  const spent = broken || !machine.usable()
+  const isSpent = broken || !machine.usable()
   // The pool is told first: nobody should wait for the restoring.
-  post({ kind: 'over', run, rebuilding: spent })
-  if (!spent) machine.restore()
-  else {
-    void build().then((fresh) => {
-      machine = fresh
-      post({ kind: 'ready' })
-    })
-  }
+  post({ kind: 'over', run, isSpent })
+  if (!isSpent) machine.restore()
 }
 
 port.on('message', (message: ToWorker) => {
