@@ -3,7 +3,7 @@ import { Clock, wallMs } from './clock.js'
 
 const at = Date.parse('2026-03-15T08:00:00Z')
 
-/** Whether a running clock is where it should be, give or take what the machine needed. */
+/** Whether a running clock shows the expected time, within the time that the test itself takes. */
 const isNear = (clock: Clock, ms: number) => clock.now() >= ms && clock.now() < ms + 60_000
 
 test('a frozen clock stands still until it is set', () => {
@@ -34,7 +34,7 @@ test('freezing and resuming lose no time', () => {
   expect(isNear(clock, frozen)).toBe(true)
 })
 
-test('an export is taken over, frozen or running', () => {
+test('a clock loads an exported state, frozen or running', () => {
   for (const clock of [Clock.frozenAt(at), new Clock({ frozen: false, ms: -1e10 })]) {
     const other = new Clock()
     other.restore(JSON.parse(JSON.stringify(clock.state)) as typeof clock.state)

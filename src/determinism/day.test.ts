@@ -32,7 +32,7 @@ test('a day begins at its first millisecond', () => {
   )
 })
 
-test('a day that is written is read as the same day', () => {
+test('a written day is read as the same day', () => {
   const days = fc.integer({ min: parseDay('0000-01-01')!, max: parseDay('9999-12-31')! })
   fc.assert(
     fc.property(days, (day) => {
@@ -46,7 +46,7 @@ test('a day that is written is read as the same day', () => {
 })
 
 test.each(['2024-02-29', '2000-02-29', '0000-02-29', '0001-01-01', '9999-12-31', '1970-01-01'])(
-  '%s is a day',
+  '%s is a valid day',
   (text) => {
     expect(formatDay(parseDay(text)!)).toBe(text)
   },
@@ -73,11 +73,11 @@ test.each([
   '\u0662\u0660\u0662\u0666-01-01',
   'today',
   '',
-])('%p is no day', (text) => {
+])('%p is not a day', (text) => {
   expect(parseDay(text)).toBeUndefined()
 })
 
-test('months end where the calendar says, leap years too', () => {
+test('months end as in the calendar, also in leap years', () => {
   const ends = ['2026-01-15', '2026-02-01', '2024-02-29', '2026-04-30', '2026-12-31', '2100-02-01']
   expect(ends.map((text) => formatDay(endOfMonth(parseDay(text)!)))).toEqual([
     '2026-01-31',
@@ -115,6 +115,6 @@ test.each([
   '1774425600000',
   'now',
   '',
-])('%p is no instant', (text) => {
+])('%p is not an instant', (text) => {
   expect(parseInstant(text)).toBeUndefined()
 })

@@ -16,7 +16,7 @@ test('a duration moves an instant by the calendar of the bank', () => {
   expect(after('2026-01-31T23:30:00Z', 'P1M')).toBe('2026-02-28T23:30:00.000Z')
 })
 
-test('what is no duration is none', () => {
+test('a text that is not a duration is refused', () => {
   for (const text of [
     '',
     'P',
@@ -35,7 +35,7 @@ test('what is no duration is none', () => {
     expect(parseDuration(text)).toBeUndefined()
 })
 
-test('a number of milliseconds is written as it is read', () => {
+test('a number of milliseconds is written in the form in which it is read', () => {
   for (const [ms, text] of [
     [0, 'PT0S'],
     [1500, 'PT1.5S'],

@@ -11,7 +11,7 @@ test('the same seed and label draw the same numbers, on every machine', () => {
   expect(hash('tokens')).toBe(303129346)
 })
 
-test('another seed or label draws others', () => {
+test('another seed or label draws other numbers', () => {
   fc.assert(
     fc.property(seeds, seeds, fc.string(), fc.string(), (seed, other, label, another) => {
       fc.pre(seed !== other && label !== another)
@@ -21,14 +21,14 @@ test('another seed or label draws others', () => {
   )
 })
 
-test('what one stream draws changes no other', () => {
+test('draws from one stream do not change another', () => {
   const random = new Random(5)
   const alone = draw(new Random(5).stream('payments'))
   draw(random.stream('tokens'), 1000)
   expect(draw(random.stream('payments'))).toEqual(alone)
 })
 
-test('a stream goes on where an export left it, and streams of no export begin anew', () => {
+test('a stream continues where its export stopped; streams without an export start again', () => {
   const random = new Random(7)
   draw(random.stream('a'), 3)
   const state = JSON.parse(JSON.stringify(random.state)) as typeof random.state
@@ -41,7 +41,7 @@ test('a stream goes on where an export left it, and streams of no export begin a
   expect(random.state).not.toEqual(state)
 })
 
-test('draws keep within their bounds and reach both', () => {
+test('draws stay within their bounds and reach both of them', () => {
   const stream = Stream.of(1, 'bounds')
   const drawn = Array.from({ length: 2000 }, () => stream.between(-2, 2))
   expect([...new Set(drawn)].sort((a, b) => a - b)).toEqual([-2, -1, 0, 1, 2])
@@ -55,7 +55,7 @@ test('draws keep within their bounds and reach both', () => {
   }
 })
 
-test('texts have their form', () => {
+test('texts have the documented form', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const stream = Stream.of(seed, 'texts')

@@ -24,7 +24,7 @@ export interface Call {
 export interface CardCodeOrigin {
   /** How many executions are nested: 1 for a call of a hook that an external call started. */
   readonly depth: number
-  /** Shared by everything that one call from outside starts: how many executions that were so far. */
+  /** Shared by all executions that one outside call starts: how many there have been so far. */
   readonly root: {
     /** How many so far. */
     executions: number

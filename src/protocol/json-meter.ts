@@ -1,11 +1,11 @@
 // Measures JSON before it is parsed: how deep it nests, how many values it holds, and about how much memory they will
-// take. A megabyte of `[[[…` overflows the stack of whoever writes it out again, and `{},{},…` takes 25 times its text.
+// take. A megabyte of `[[[…` overflows the stack of the code that serialises it, and `{},{},…` takes 25 times its text.
 
 import { Problem } from './problem.js'
 
-/** What a text of JSON may be. */
+/** The limits of a JSON text. */
 export interface JsonLimits {
-  /** Lists and objects in one another. */
+  /** Levels of nested lists and objects. */
   readonly depth: number
   /** Values and names together. */
   readonly values?: number
@@ -13,15 +13,15 @@ export interface JsonLimits {
   readonly heapRatio?: number
 }
 
-/** Of every body; a scenario file in YAML nests no deeper either. */
+/** The limits of every body; scenario files in YAML have the same depth. */
 export const bodyLimits: JsonLimits = { depth: 100, values: 200_000 }
-/** Of a state, in which a scenario and the bodies of faults lie some levels deep. */
+/** The limits of a state: a scenario and the bodies of faults are nested in it. */
 export const stateLimits: JsonLimits = { depth: 200, heapRatio: 2.5 }
 
-/** The memory that may be taken before the ratio counts. */
+/** The ratio is not checked below this much memory. */
 const freeHeapBytes = 16 * 1024 * 1024
 
-// About what V8 takes for each, on 64 bits.
+// About how many heap bytes V8 uses for each, on 64 bits.
 const objectBytes = 64
 const listBytes = 48
 const valueBytes = 12
@@ -31,7 +31,7 @@ const shapeBytes = 250
 const [quote, comma, colon, backslash] = [0x22, 0x2c, 0x3a, 0x5c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Takes a text of JSON in pieces, as UTF-8. What is no JSON is measured too: the parser refuses it. */
+/** Takes a JSON text in pieces, as UTF-8. Invalid JSON is measured too; the parser refuses it later. */
 class JsonMeter {
   readonly #limits: JsonLimits
   #isInText = false
@@ -40,11 +40,11 @@ class JsonMeter {
   #values = 0
   #textBytes = 0
   #heapBytes = 0
-  /** Of the last text: names are told apart by it. */
+  /** The hash of the last text, by which names are compared. */
   #hash = 0
   /** The heap bytes of the last text. */
   #lastText = 0
-  /** For each open object a hash of its names: objects of the same names share a description of their layout. */
+  /** For each open object a hash of its names: objects with the same names share one layout. */
   readonly #shapes: Int32Array
   readonly #knownShapes = new Set<number>()
 
@@ -59,7 +59,7 @@ class JsonMeter {
     const { length } = piece
     let depth = this.#depth
     let values = 0
-    // A text that began in the piece before goes on here.
+    // Continues a text that began in the previous piece.
     let at = this.#isInText ? this.#endOfText(piece, 0) + 1 : 0
     let heapBytes = at
     for (; at < length; at++)
@@ -73,7 +73,7 @@ class JsonMeter {
           break
         }
         case colon:
-          // The text before it was a name, which is kept once for all objects that have it.
+          // The text before it was a name, which V8 stores once for all objects that have it.
           shapes[depth] = Math.imul(shapes[depth]! + this.#hash, 33)
           heapBytes -= this.#lastText
           values++
@@ -100,7 +100,9 @@ class JsonMeter {
     this.#check()
   }
 
-  /** The index of the quotation mark that ends a text, or the length of the piece when the text goes on behind it. */
+  /**
+   * The index of the quotation mark that ends a text, or the length of the piece when the text continues in the next.
+   */
   #endOfText(piece: Uint8Array, from: number): number {
     let hash = this.#hash
     let isEscaped = this.#isEscaped
@@ -135,7 +137,7 @@ class JsonMeter {
 const tooDeep = ({ depth }: JsonLimits): Problem =>
   new Problem('broken-json', `The body nests lists and objects more than ${depth} deep.`)
 
-/** Checks often enough that little is done for a text that is refused. */
+/** Checks often, so that little work is spent on a text that is refused. */
 const pieceBytes = 65_536
 
 /** Measures a whole text, as UTF-8. Throws `broken-json` or `body-too-large` when a limit is passed. */

@@ -63,7 +63,7 @@ test.each([
   expect(isSecretName(name)).toBe(false)
 })
 
-test('of all that the service takes and answers, the token, the client secret and CVV2 are secret', () => {
+test('of all fields of the service, the token, the client secret and CVV2 are secret', () => {
   const names = new Set<string>()
   const collect = (schema: Schema | undefined): void => {
     for (const [name, member] of Object.entries(schema?.properties ?? {})) {
@@ -124,7 +124,7 @@ test.each([
   expect(shownBody(body)).toBe(shown)
 }) // prettier-ignore
 
-test('a body of any shape is gone through once', () => {
+test('a body of any shape is scanned once', () => {
   for (const part of ['"', '\\', '{"a":', '"token":"', '=', '?', '%', '"\\'])
     expect(shownBody(`{${part.repeat(8192)}`).length).toBeGreaterThan(0)
 })
@@ -165,7 +165,7 @@ test.each([
   expect(shownBody(body)).toBe(shown)
 })
 
-test('a secret is found behind a long text, and behind many words', () => {
+test('a secret is found after a long text, and after many words', () => {
   for (const before of [
     'a'.repeat(8000),
     'a.'.repeat(4000),
@@ -178,7 +178,7 @@ test('a secret is found behind a long text, and behind many words', () => {
   }
 })
 
-test('addresses within addresses without end are read to a depth, and no further', () => {
+test('nested addresses are read up to a maximum depth', () => {
   for (const part of ['a=?', '?a=', '=?', '=#', '%3F', 'a=%3F', ';a=', 'a=?token=s3&'])
     for (const text of [`/x?${part.repeat(5000)}`, part.repeat(5000)]) {
       expect(shownAddress(text)).not.toContain('s3')
@@ -186,7 +186,7 @@ test('addresses within addresses without end are read to a depth, and no further
     }
 })
 
-test('a secret is masked wherever it stands: address within JSON, JSON within text, names in any spelling', () => {
+test('a secret is masked wherever it is: address within JSON, JSON within text, names in any spelling', () => {
   for (const body of [
     '{"url":"https://user:s3cr3t@a.example/"}',
     '{"client_assertion":"s3cr3t"}',

@@ -76,10 +76,10 @@ export type FromSchema<S> = S extends { const: infer C }
           ? OfType<T, S>
           : unknown
 
-/** No id that the bank gives is longer. */
+/** The length of the longest id that the bank gives. */
 export const maxIdLength = 100
 
-/** The same, of a record that nobody changes. */
+/** The same type for a record that is never changed. */
 export type RecordFrom<S> = DeepReadonly<FromSchema<S>>
 
 type DeepReadonly<T> = T extends readonly (infer E)[]
@@ -92,8 +92,8 @@ type DeepReadonly<T> = T extends readonly (infer E)[]
 export const listOf = <const S extends Schema>(items: S) => ({ type: 'array', items }) as const
 
 /**
- * More than any bank keeps: a state of 256 MB has no room for so many records, and what is kept of card code has no
- * longer text.
+ * More than any bank stores: a state of 256 MB has no room for so many records, and no stored text of card code is
+ * longer.
  */
 const keptItems = 10_000_000
 const keptCharacters = 4 * 1024 * 1024
@@ -103,7 +103,7 @@ export function kept<const S extends Schema>(schema: S): S {
   const { type, properties, items, additionalProperties, anyOf, enum: choices, ...more }: Schema = schema
   const is = (name: SchemaType): boolean => [type].flat().includes(name)
   const isMap = typeof additionalProperties === 'object'
-  // What is longer than 20,000 characters fits no pattern, and no format.
+  // A text longer than 20,000 characters matches no pattern and no format.
   const isOpen = choices === undefined && more.pattern === undefined && more.format === undefined
   const limited: Schema = {
     ...(items && { items: kept(items) }),

@@ -33,13 +33,13 @@ const schema = {
 const faults = async (value: unknown) =>
   (await checkOf(schema))(value).map(({ path, message }) => `${path} ${message}`)
 
-test('what fits has no faults', async () => {
+test('a valid value has no errors', async () => {
   expect(
     await faults({ day: '2024-02-29', list: [{ amount: '1' }], kind: 'a', fixed: 1, either: null }),
   ).toEqual([])
 })
 
-test('all faults come at once, each with the pointer to its place', async () => {
+test('all errors are reported at once, each with the pointer to its place', async () => {
   const value = {
     list: [{ amount: '1' }, { amount: 'x', more: 1 }, {}, { amount: 5 }],
     day: '2026-02-30',
@@ -70,7 +70,7 @@ test('all faults come at once, each with the pointer to its place', async () => 
   ])
 })
 
-test('of a choice only those faults are named that are about the kind of value that was sent', async () => {
+test('for a choice, only the errors about the kind of value that was sent are reported', async () => {
   const limit = {
     anyOf: [
       {
@@ -102,13 +102,13 @@ test('of a choice only those faults are named that are about the kind of value t
 })
 
 test.each([null, 5, 'text', [], true])(
-  '%p in place of an object is one fault, of the whole',
+  '%p instead of an object is one error, about the whole value',
   async (value) => {
     expect(await faults(value)).toEqual(['/ must be object'])
   },
 )
 
-test('names of prototypes are names like any other', async () => {
+test('names of prototypes are treated like other names', async () => {
   const value = JSON.parse('{"__proto__":{"day":"2026-01-01"},"constructor":1,"toString":2}') as unknown
   expect((await faults(value)).sort()).toEqual([
     '/__proto__ is not a known field',
@@ -119,14 +119,14 @@ test('names of prototypes are names like any other', async () => {
   expect(({} as Record<string, unknown>).day).toBeUndefined()
 })
 
-test('a thousand faults are cut at a hundred, and a long name at 200 characters', async () => {
+test('a thousand errors are cut at a hundred, and a long name at 200 characters', async () => {
   const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`x${index}`, 1]))
   expect(await faults(many)).toHaveLength(100)
   const [long] = await faults({ day: '2026-01-01', ['y'.repeat(5000)]: 1 })
   expect(long!.length).toBeLessThan(250)
 })
 
-test('a choice with half a million faults is refused at once', async () => {
+test('a choice with half a million errors is refused at once', async () => {
   const check = await checkOf({ anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] })
   const found = check(Array.from({ length: 500_000 }, () => 5))
   expect([found.length, found[0]]).toEqual([100, { path: '/0', message: 'must be string' }])
@@ -147,7 +147,7 @@ function* patternsOf(schema: Schema): Generator<Schema> {
     if (typeof each === 'object') yield* patternsOf(each)
 }
 
-test('no text makes a pattern do more work than in proportion to its length', async () => {
+test('the work of a pattern grows at most with the length of the text', async () => {
   const schemas = endpoints.flatMap(({ query, body }) =>
     [query, body].flatMap((each) => (each ? [...patternsOf(each)] : [])),
   )
@@ -155,7 +155,7 @@ test('no text makes a pattern do more work than in proportion to its length', as
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its object below
   const { test: original } = RegExp.prototype
   let work = 0
-  // The square stands for the worst of a pattern that is tried from each character.
+  // The square is the worst case: a pattern that is tried from each character.
   const counting = jest.spyOn(RegExp.prototype, 'test').mockImplementation(function (this: RegExp, text) {
     if (this.unicode) work += text.length ** 2
     return original.call(this, text)
@@ -178,7 +178,7 @@ test('no text makes a pattern do more work than in proportion to its length', as
   }
 })
 
-test('a list without doubles is found out in one pass', async () => {
+test('a list is checked for duplicates in one pass', async () => {
   const check = await checkOf({ type: 'array', items: { type: 'string' }, uniqueItems: true })
   const items = Array.from({ length: 60_000 }, (_, index) => `item ${index}`)
   expect(check(items)).toEqual([])

@@ -28,9 +28,9 @@ export async function checkOf(schema: Schema): Promise<Check> {
       allowUnionTypes: true,
       messages: true,
       verbose: true,
-      // A third of the time to compile a schema goes into this, and checks become no faster by it.
+      // This takes a third of the time to compile a schema, and does not make checks faster.
       code: { optimize: false },
-      // The schemas are our own, and a test holds them against the meta-schema: compiling that takes longer than they do.
+      // The schemas are our own, and a test validates them: compiling the meta-schema takes longer than compiling them.
       validateSchema: false,
     })
     limitWork(ajv)
@@ -72,7 +72,7 @@ const stopKeyword = 'stopsAfterManyErrors'
 /** The same schema, with a place to stop before each item of a list and each value of a map. */
 function stoppingIn(schema: Schema): Schema {
   const { items, additionalProperties, properties, anyOf } = schema
-  // A schema of its own, since ajv leaves out the keywords beside a type that does not fit.
+  // A separate schema, because ajv skips the keywords beside a type that does not match.
   const each = (inner: Schema) => ({ allOf: [{ [stopKeyword]: true }, stoppingIn(inner)] }) as Schema
   return {
     ...schema,
