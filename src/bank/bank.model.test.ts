@@ -1,4 +1,4 @@
-// Random sequences of everything that can happen to money, held against a model that knows only sums.
+// Random sequences of everything that can happen to money, compared with a model that only keeps sums.
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { Problem } from '../protocol/problem.js'
@@ -54,7 +54,7 @@ const imported = (text: string): Bank => {
   return bank
 }
 
-/** What must hold of any bank at any time. */
+/** What must be true of any bank at any time. */
 function checkBooks(bank: Bank): void {
   for (const { accountId, overdraftCents } of bank.accounts) {
     const book = bank.book(accountId)
@@ -133,7 +133,7 @@ class Model {
 
 const rand = (amount: number): string => (amount / 100).toFixed(2)
 
-/** Does one step to the bank and the model; says whether it was refused. */
+/** Applies one step to the bank and the model; returns whether it was refused. */
 function take(bank: Bank, model: Model, step: AnyStep, known: string[]): boolean {
   const references = { myReference: 'm', theirReference: 't' }
   const id = known[step.index % Math.max(known.length, 1)] ?? '12345678'
@@ -291,7 +291,7 @@ function openHousehold(seed: number): Bank {
   return bank
 }
 
-test('a household lives through the same days in one leap, in many steps, in forks and after an import', () => {
+test('a household has the same history in one step, in many steps, in forks and after an import', () => {
   fc.assert(
     fc.property(fc.nat({ max: 1000 }), fc.array(fc.nat({ max: 9 * 86_400_000 }), { maxLength: 12 }), (seed, waits) => {
       const bank = openHousehold(seed)
@@ -349,7 +349,7 @@ test('a state fits its schema, and one whose parts do not fit together is refuse
   expect(exported(bank)).toBe(before)
 })
 
-test('a watcher that throws finds every step done as a whole', () => {
+test('a watcher that throws sees complete steps only', () => {
   const references = { myReference: 'm', theirReference: 't' }
   const items = [savings, home].map((to) => ({ beneficiaryAccountId: to, amount: '1.00', ...references }))
   const steps: [string, (bank: Bank) => unknown, number][] = [

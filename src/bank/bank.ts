@@ -139,7 +139,7 @@ export class Bank {
     this.takeOver(state)
   }
 
-  /** The same for a state whose parts are known to fit together, such as that of a scenario which has been checked. */
+  /** Like {@link restore}, for a state that was checked before, such as that of a scenario. */
   takeOver(state: BankState): void {
     this.#day = state.day
     this.#happened = state.happened

@@ -121,7 +121,7 @@ export class Credentials {
   /** The tokens of each client, oldest first. */
   readonly #tokens = new Map<string, Set<string>>()
 
-  /** @param mark the beginning of every token, which says whose it is */
+  /** @param mark the prefix of every token, which identifies its workspace */
   constructor(clients: readonly ClientRecord[], mark = '') {
     this.#mark = mark
     for (const client of clients) this.#clients.set(client.clientId, client)

@@ -13,7 +13,7 @@ import {
 
 const amounts = fc.integer({ min: 1, max: maxCents })
 
-test('what is written as rand is read as the same cents, as text and as a number', () => {
+test('an amount that is written in rand is read as the same cents, as text and as a number', () => {
   fc.assert(
     fc.property(amounts, (cents) => {
       expect(parseRand((cents / 100).toFixed(2))).toBe(cents)
@@ -69,7 +69,7 @@ test.each([
   1e-7,
   NaN,
   Infinity,
-])('%p is no amount', (amount) => {
+])('%p is not an amount', (amount) => {
   expect(parseRand(amount)).toBeUndefined()
 })
 
@@ -85,7 +85,7 @@ test.each<readonly [string, number | undefined]>([
   ['1,000.00', undefined],
   ['five', undefined],
   ['', undefined],
-])('somebody who types %p means %p cents', (text, cents) => {
+])('the typed amount %p is %p cents', (text, cents) => {
   expect(parseTypedRand(text)).toBe(cents)
 })
 

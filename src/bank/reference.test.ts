@@ -16,7 +16,7 @@ const namesOf = (items: readonly { Name: string }[]) => items.map(({ Name }) => 
 
 const stripeKeys = stripeCategoryKeys()
 
-// Digital goods and what else came into that table after the service had taken its own.
+// Digital goods, and other entries that were added to that table after the service had copied it.
 const laterStripeKeys = [
   'digital_goods_applications',
   'digital_goods_games',
@@ -106,13 +106,13 @@ test('merchant categories have four digits and a name, each code once, by name',
   expect(merchantCategories()).toContainEqual({ Code: '5912', Name: 'Drug Stores and Pharmacies' })
 })
 
-test('the keys of the merchant categories are those of the Stripe type definitions, but for later additions', () => {
+test('the keys of the merchant categories are those of the Stripe type definitions, except later additions', () => {
   const keys = codesOf(merchantCategories()).map((code) => merchantCategory(code).key)
   expect(new Set(keys).size).toBe(283)
   expect([...keys, ...laterStripeKeys].sort()).toEqual([...stripeKeys].sort())
 })
 
-test('every key follows from the name, but for eleven known ones', () => {
+test('every key follows from the name, except eleven known ones', () => {
   for (const code of codesOf(merchantCategories())) {
     const { key, name } = merchantCategory(code)
     expect(key).toBe(irregularKeys.get(code) ?? regularKey(name))
@@ -131,7 +131,7 @@ test.each([
   expect(merchantCategory(code)).toEqual({ code, key, name })
 })
 
-test('a merchant category is found by number and by text, with leading zeros or without', () => {
+test('a merchant category is found by number and by text, with or without leading zeros', () => {
   const veterinary = { code: '0742', key: 'veterinary_services', name: 'Veterinary Services' }
   for (const code of [742, '742', '0742']) expect(merchantCategory(code)).toEqual(veterinary)
 })
@@ -143,7 +143,7 @@ test('an unknown merchant category is category 0000', () => {
   }
 })
 
-test('rand stay what they are, to the largest amount', () => {
+test('rand are not converted, up to the largest amount', () => {
   for (const cents of [0, 1, 5500, Number.MAX_SAFE_INTEGER]) expect(toRandCents(cents, 'zar')).toBe(cents)
 })
 

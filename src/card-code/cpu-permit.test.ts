@@ -19,7 +19,7 @@ const run = (body: string, windowMs: number): Run => ({
 
 const compute = 'let sum = 0; for (let i = 0; i < 2e6; i++) sum += i; return sum'
 
-test('hooks that spin are all stopped when their windows close, and one that computes comes to its end beside them', async () => {
+test('hooks that spin are all stopped when their windows close, and a hook that computes ends beside them', async () => {
   runner = createRunner()
   const spinning = Array.from({ length: 8 }, () => runner!.run(run('while (true) {}', 3_000)))
   const { outcome } = await runner.run(run(compute, 15_000))
@@ -27,7 +27,7 @@ test('hooks that spin are all stopped when their windows close, and one that com
   for (const { outcome } of await Promise.all(spinning)) expect(outcome.end).toBe('timed-out')
 })
 
-test('a thread that is ended with its turn in hand takes none from the others', async () => {
+test('a thread that is ended while it holds a permit takes none from the others', async () => {
   runner = createRunner()
   const unstoppable = 'for (let i = 0; i < 1e5; i++); [].indexOf.call({ length: 2 ** 53 - 1 }, 1)'
   for (let i = 0; i <= availableParallelism(); i++)
@@ -35,7 +35,7 @@ test('a thread that is ended with its turn in hand takes none from the others', 
   expect((await runner.run(run(compute, 15_000))).outcome.end).toBe('returned')
 })
 
-test('code that loops and then does not come back keeps no permit from others, in whatever window', async () => {
+test('code that loops and then does not return keeps no permit from others, in any window', async () => {
   runner = createRunner()
   const hostile = 'for (let i = 0; i < 1e5; i++); [].indexOf.call({ length: 2 ** 53 - 1 }, 1)'
   const lost = Array.from({ length: availableParallelism() + 1 }, () => runner!.run(run(hostile, 6_000)))
@@ -46,7 +46,7 @@ test('code that loops and then does not come back keeps no permit from others, i
   for (const { outcome } of await Promise.all(lost)) expect(outcome.end).toBe('timed-out')
 })
 
-test('hooks that spin in one workspace hold up neither another workspace nor another card of their own', async () => {
+test('hooks that spin in one workspace delay neither another workspace nor another card of their own', async () => {
   runner = createRunner()
   let ended = 0
   const spin = run('while (true) {}', 2_000)
@@ -69,7 +69,7 @@ const permitOf = (permits: Int32Array, slot: number) => {
   return { data, permit: new CpuPermit(data) }
 }
 
-test('what is computed for a moment takes no permit', () => {
+test('a short computation takes no permit', () => {
   const permits = createPermits(1)
   expect(permitOf(permits, 0).permit.goOn(1, 2_000)).toBe(0)
   expect(freePermits(permits)).toBe(1)
@@ -101,7 +101,7 @@ test('a permit that is held beyond its slice is taken away, and the wait does no
   expect(freePermits(permits)).toBe(1)
 })
 
-test('waiting counts for code that has computed long, which gives up when its window closes', () => {
+test('waiting counts towards the window of code that has computed for long, which gives up when its window closes', () => {
   const permits = createPermits(1)
   permitOf(permits, 0).permit.goOn(5, 2_000)
   const { data, permit } = permitOf(permits, 1)
@@ -109,7 +109,7 @@ test('waiting counts for code that has computed long, which gives up when its wi
   expect([isWaiting(data), data.forgiven[0], freePermits(permits)]).toEqual([false, 0, 0])
 })
 
-test('whoever is to stop waits for no permit', () => {
+test('a run that is asked to stop waits for no permit', () => {
   const permits = createPermits(1)
   permitOf(permits, 0).permit.goOn(5, 2_000)
   const { data, permit } = permitOf(permits, 1)

@@ -1,5 +1,5 @@
 // Hostile card code: whatever it tries, the outcome is the documented one within the window and half a second, the next
-// execution is clean, and the thread that serves everybody else goes on all the while.
+// execution is clean, and the main thread continues to serve.
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { escapes } from '../../test/escape-programs.js'
 import { type Outcome, createRunner } from './host/runner.js'
@@ -21,7 +21,7 @@ const run = async (source: string, windowMs: number): Promise<Outcome> => {
   return settled
 }
 
-// What a clean guest looks like: its names, its prototypes, and that its functions do what they are for.
+// What a clean guest looks like: its names, its prototypes, and that its functions work.
 const census = `const hook = () => {
   const names = (o) => Reflect.ownKeys(o).map(String).sort().join()
   const kinds = [Object, Array, Function, String, Number, Promise, Map, Date, RegExp, Error, Buffer, URL, moment, Math, JSON]
@@ -59,7 +59,7 @@ test.each(escapes.map((escape) => ({ ...escape })))(
     else expect(`${outcome.error?.name}: ${outcome.error?.message}`.slice(0, error.length)).toBe(error)
     expect(JSON.stringify(outcome.value)).toBe(JSON.stringify(value))
     expect(took).toBeLessThan(windowMs + 500)
-    // The loop of this thread was never blocked for long: it had its turns while the code ran.
+    // The event loop of this thread was never blocked for long while the code ran.
     expect(turns).toBeGreaterThanOrEqual(Math.floor(took / 100) - 1)
     expect(outcome.logs.length).toBeLessThanOrEqual(1_001)
 

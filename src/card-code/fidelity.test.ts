@@ -1,4 +1,4 @@
-// Small programs, run in the box and in plain Node of the same version: the same result and the same logs.
+// Small programs, run in the guest and in plain Node of the same version: the same result and the same logs.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'

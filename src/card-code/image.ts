@@ -1,5 +1,6 @@
-// The engine's memory with the prelude evaluated, as the build keeps it. To evaluate the prelude takes a quarter of a second;
-// to copy its memory takes a millisecond or two. Every run starts from this copy, so no run sees what another one left.
+// The engine's memory with the prelude evaluated, as the build stores it. Evaluating the prelude takes a quarter of a
+// second; copying its memory takes a millisecond or two. Every run starts from this copy, so no run sees what another
+// one left.
 import { promisify } from 'node:util'
 import { brotliCompressSync, brotliDecompress } from 'node:zlib'
 
@@ -7,11 +8,11 @@ import { brotliCompressSync, brotliDecompress } from 'node:zlib'
 const dataEnd = 128 * 1024
 const heapStart = 5 * 1024 * 1024
 
-/** Where the engine keeps what the host refers to: each must be at the same address wherever the image is loaded. */
+/** The addresses of what the host refers to: they must be the same wherever the image is loaded. */
 export interface ImageAddresses {
   /** Made before the prelude, in a fixed order: runtime, context, global object, bridge. */
   before: number[]
-  /** What the prelude answers: its entries. */
+  /** The entries of the prelude. */
   begin: number
   start: number
   deliver: number

@@ -1,4 +1,4 @@
-// What Node has and card code here lacks, and what to use instead: errors name it where it is missed, and the lint before that.
+// Members of Node that card code lacks, and what to use instead: errors name it at run time, the lint before.
 
 const each = (names: string, instead: string): [string, string][] =>
   names
@@ -45,7 +45,7 @@ export const lackingMembers: ReadonlyMap<string, string> = new Map([
   ),
 ])
 
-/** What an error adds that names something lacking; empty for anything else. */
+/** What an error adds when its name is one of them; empty otherwise. */
 export const lackNote = (path: string, known: ReadonlyMap<string, string>): string => {
   const instead = known.get(path)
   return instead === undefined ? '' : ` (Node has it, the sandbox's card code does not: ${instead})`

@@ -69,7 +69,7 @@ export const failure = (name: string, message: string): Failure => ({
   stack: `${name}: ${message}`,
 })
 
-/** Past its window: the same words whether the code was interrupted or its thread was ended. */
+/** Past its window: the wording is the same whether the code was interrupted or its thread was ended. */
 export const timeout = (hook: string, windowMs: number): Failure =>
   failure('TimeoutError', `${hook} ran past its window of ${windowMs} ms`)
 

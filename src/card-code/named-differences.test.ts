@@ -1,4 +1,4 @@
-// What the engine cannot do as Node does says so, by name, in the very execution that meets it.
+// Differences from Node that the engine cannot avoid are named in the execution that meets them.
 import { afterAll, expect, test } from '@jest/globals'
 import { type Outcome, createRunner } from './host/runner.js'
 
@@ -58,7 +58,7 @@ test.each([
   expect(error?.message).toBe(message)
 })
 
-test('a name that Node does not have either keeps the words of V8', async () => {
+test('a name that Node lacks too keeps the words of V8', async () => {
   expect((await run('nowhere()')).error?.message).toBe('nowhere is not defined')
   expect((await run('require("fs")')).error?.message).toBe('require is not defined')
 })
@@ -81,7 +81,7 @@ test.each([
   expect(contents(outcome).filter((content) => content === text)).toHaveLength(1)
 })
 
-test('newer built-in objects work, and what no Node has is not there', async () => {
+test('newer built-in objects work, and those that no Node has are absent', async () => {
   const { value } = await run(`
     const later = async function* () { yield 1; yield 2 }
     const { promise, resolve } = Promise.withResolvers()
@@ -101,7 +101,7 @@ test('newer built-in objects work, and what no Node has is not there', async () 
   ])
 })
 
-test('what is only undefined of `process` warns when it is read', async () => {
+test('members of `process` that are only undefined warn when they are read', async () => {
   const outcome = await run('return [process.platform, process.platform, Object.keys(process)]')
   expect(outcome.value).toEqual([null, null, ['env']])
   expect(contents(outcome)).toEqual([
@@ -119,7 +119,7 @@ test('options of fetch that are ignored leave a warning', async () => {
   ])
 })
 
-test('what cannot be printed says so in its place', async () => {
+test('a value that cannot be printed is replaced by a note', async () => {
   const outcome = await run(
     `console.log('x', new Map([['a', 1]]).keys()); console.log('x', [new Response('x')])`,
   )
@@ -132,7 +132,7 @@ test('what cannot be printed says so in its place', async () => {
   )
 })
 
-test('a stack says where nobody can tell who awaited', async () => {
+test('a stack says where the awaiting function is unknown', async () => {
   const before = `async function get() { await null; throw new Error('deep') }
     const first = async () => { await get() }
     const second = async () => { await get() }`
@@ -142,7 +142,7 @@ test('a stack says where nobody can tell who awaited', async () => {
   )
 })
 
-test('nextTick runs before what waits for a timer', async () => {
+test('nextTick runs before timers', async () => {
   const { value } = await run(`
     const seen = []
     await new Promise((resolve) => { setTimeout(() => { seen.push('timer'); resolve() }, 0); process.nextTick((a) => seen.push(a), 'tick') })
@@ -150,7 +150,7 @@ test('nextTick runs before what waits for a timer', async () => {
   expect(value).toEqual(['tick', 'timer'])
 })
 
-test('a language that moment has not here warns', async () => {
+test('a language that moment lacks leaves a warning', async () => {
   const outcome = await run(
     `return [moment.locale('es-mx'), moment.utc(0).locale('zu').format('MMM'), moment.locale('en-in'), moment.locale('af')]`,
   )

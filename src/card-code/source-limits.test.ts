@@ -48,7 +48,7 @@ describe.each([
     })
   })
 
-  test('is one finding of the lint', () => {
+  test('gives one finding of the lint', () => {
     expect(lintCard(refused)).toEqual([
       {
         rule: 'syntax',
@@ -63,7 +63,7 @@ describe.each([
   })
 })
 
-test('no parser makes a pattern of a source that is refused', () => {
+test('no parser compiles a pattern of a refused source', () => {
   const source = hook + '/\\p{L}/u;\n'.repeat(20_000)
   const RealRegExp = globalThis.RegExp
   const made = jest.fn()
@@ -86,7 +86,7 @@ test('lookbehind and other escapes are free', () => {
   expect(sourceFault('/(?<=a)(?<!b)[\\s\\S]\\w\\d/;'.repeat(9_000))).toBeUndefined()
 })
 
-test('the count is that of a plain reading', () => {
+test('the count equals that of a simple scan', () => {
   const part = fc.constantFrom('\\p{L}', '\\P{Lu}', '\\p', 'p{', '\\', '\n', 'a')
   fc.assert(
     fc.property(fc.array(part, { maxLength: 700 }), (parts) => {

@@ -14,7 +14,7 @@ const limits = {
   group: { name: 'named groups (?<name>…)', most: 500 },
 } as const
 
-// The position in the source does not matter: to distinguish a pattern from a string or a comment takes a parser.
+// The position in the source does not matter: only a parser can distinguish a pattern from a string or a comment.
 const counted = /\\([pP]\{|W)|\(\?<(?![=!])/g
 
 /**

@@ -106,7 +106,7 @@ export const VariablesRecord = kept(
 )
 export type VariablesRecord = FromSchema<typeof VariablesRecord>
 
-/** Why a hook did not do what it should. */
+/** Why a hook failed. */
 export const ExecutionError = kept(
   record('ExecutionError', 'What went wrong with a hook, where, and when.', {
     code: {

@@ -90,7 +90,7 @@ export class Cards {
     return cards
   }
 
-  /** The same cards for another bank; each bank changes its own from here on. */
+  /** A copy of the cards for another bank; later changes affect only one of the two. */
   fork(owner: CardsOwner): Cards {
     const fork = new Cards(owner)
     for (const [key, state] of this.#cards) fork.#cards.set(key, state)
@@ -392,7 +392,7 @@ export class Cards {
   }
 }
 
-/** What a hook wrote and how it ended, as its event tells: the first lines alone, since a thousand events are kept. */
+/** What a hook logged and how it ended, for its event: the first lines only, because a thousand events are stored. */
 function happeningsOf({ execution, error }: ExecutionRecord) {
   const { logs, startedAt, completedAt } = execution
   return {
@@ -406,7 +406,7 @@ function happeningsOf({ execution, error }: ExecutionRecord) {
 const logsTold = 20
 const charactersTold = 500
 
-/** Through bytes, since a slice of a text would keep the whole of it in memory. */
+/** Copied through bytes: a slice of a text would keep the whole text in memory. */
 const cut = (text: string): string =>
   text.length <= charactersTold ? text : `${Buffer.from(text.slice(0, charactersTold)).toString()}…`
 

@@ -230,7 +230,7 @@ test('the same data give the same bytes, and other data others', async () => {
   expect(Buffer.compare(await taxCertificatePdf(certificate), await taxCertificatePdf(certificate))).toBe(0)
 })
 
-test('a document is dated by its own last day and holds nothing that zlib has packed', async () => {
+test('a document is dated by its own last day and contains nothing compressed by zlib', async () => {
   for (const [pdf, day] of [
     [await statementPdf(statement([-100])), '2026-10-31'],
     [await taxCertificatePdf(certificate), '2026-02-28'],

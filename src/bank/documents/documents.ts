@@ -65,11 +65,11 @@ const band = '#f3f5f8'
 const hairline = '#c9d0da'
 
 interface LimitedStyle extends Style {
-  /** Where the text must end: what does not fit is cut. */
+  /** The maximum width: longer text is cut. */
   readonly until?: number
 }
 
-/** What is drawn on. */
+/** The document that is drawn on. */
 interface Canvas {
   readonly pdf: Pdf
   readonly text: TextWriter
@@ -116,7 +116,7 @@ export async function statementPdf(statement: StatementData): Promise<Uint8Array
       }
       drawTable(canvas, pageLines, index === 0 ? firstTableY : tableY)
       drawFooter(canvas, index + 1, pages.length)
-      // A long statement has hundreds of pages: other calls are answered between two of them.
+      // A long statement has hundreds of pages: other calls are answered between pages.
       await pause()
     }
   })

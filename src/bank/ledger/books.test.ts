@@ -79,7 +79,7 @@ test('settling twice, and settling what never was, is refused', () => {
     expect(refusal(() => bank.books.settle(unknown))).toBe('unknown-transaction')
 })
 
-test('reversing a pending purchase releases it, reversing a posted one evens it out once', () => {
+test('reversing a pending purchase releases it; reversing a posted one posts one correction', () => {
   const bank = openBank()
   const pending = bank.books.hold(coffee)
   expect(bank.books.reverse(pending.id)).toEqual({ status: 'pending', hold: pending })
@@ -132,7 +132,7 @@ test('a refund is a pending credit that raises no balance before it posts', () =
   expect(bank.book(current).balanceCents).toBe(100_000)
 })
 
-test('amounts that are no whole positive number of cents are refused before anything changes', () => {
+test('amounts that are not a positive whole number of cents are refused before anything changes', () => {
   const bank = openBank()
   const { id } = bank.books.hold(coffee)
   for (const cents of [0, -1, 0.5, NaN, Infinity, 2 ** 53]) {
@@ -143,14 +143,14 @@ test('amounts that are no whole positive number of cents are refused before anyt
   expect(bank.book(current).heldCents).toBe(4_550)
 })
 
-test('an id that is taken gives way to the next free one, on whichever account', () => {
+test('a taken id is replaced by the next free one, on any account', () => {
   const bank = openBank()
   expect(bank.books.hold({ ...coffee, id: '19999999' }).id).toBe('19999999')
   expect(bank.books.hold({ ...coffee, accountId: savings, id: '19999999' }).id).toBe('20000000')
   expect(bank.book(current).heldCents).toBe(4_550)
 })
 
-test('a fork keeps what is on hold, and what happens there stays there', () => {
+test('a fork keeps the holds, and its changes do not affect the original', () => {
   const bank = openBank()
   const { id } = bank.books.hold(coffee)
   const fork = bank.fork(Clock.frozenAt(nowMs + 3 * day), new Random(1))
@@ -161,7 +161,7 @@ test('a fork keeps what is on hold, and what happens there stays there', () => {
   expect(fork.books.newId()).not.toBe(id)
 })
 
-test('whoever watches is told of holds, settlements and releases at their instants', () => {
+test('a watcher is told of holds, settlements and releases at their instants', () => {
   const bank = openBank()
   const told: BankEvent[] = []
   bank.watcher = (event) => told.push(event)

@@ -61,7 +61,7 @@ export class Books {
     this.#owner = owner
   }
 
-  /** The same books for another bank; each bank changes its own from here on. */
+  /** A copy of the books for another bank; later changes affect only one of the two. */
   fork(owner: BooksOwner): Books {
     const fork = new Books(owner)
     for (const [accountId, book] of this.#books) fork.#books.set(accountId, book.fork())

@@ -1,5 +1,5 @@
-// What happens by itself on a day of the bank: salaries, debit orders, purchases, interest. The calendar is a pure
-// function of the day. The history is the calendar run over past days, and it continues as the clock moves.
+// Scheduled events of a day of the bank: salaries, debit orders, purchases, interest. The calendar is a pure function
+// of the day. The history is the calendar run over past days, and it continues as the clock moves.
 
 import type { Day } from '../../determinism/day.js'
 import type { Direction } from './ledger.js'

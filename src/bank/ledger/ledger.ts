@@ -209,7 +209,7 @@ export class Book {
     return this.#write(posting, posting.direction, posting.cents, day)
   }
 
-  /** Takes what is posted as it is given: a history of 100,000 entries is not copied once more. */
+  /** Stores the postings as given: a history of 100,000 entries is not copied again. */
   #write(posting: Omit<Posting, 'direction' | 'cents'>, direction: Direction, cents: Cents, day: Day): Entry {
     const postingDay = Math.max(day, this.entries.last?.postingDay ?? day)
     const entry: Entry = {

@@ -27,7 +27,7 @@ test('forks share what they have in common and keep the rest to themselves', () 
   )
 })
 
-test('nothing beyond its end is seen, though another fork has gone further', () => {
+test('a fork does not see the items that another fork has appended', () => {
   const log = new Log([1, 2])
   const fork = log.fork()
   log.append(3)
@@ -38,7 +38,7 @@ test('nothing beyond its end is seen, though another fork has gone further', () 
   expect(new Log().last).toBeUndefined()
 })
 
-test('a search finds the first that is reached', () => {
+test('a search finds the first item that meets the condition', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 50 })),

@@ -93,7 +93,7 @@ class AbortController {
   }
 }
 
-/** Puts AbortController and AbortSignal into the world. */
+/** Installs AbortController and AbortSignal. */
 export const installAbort = (): void => {
   delete (AbortSignal as any).end
   handlerProperty('abort', AbortSignal.prototype)

@@ -40,7 +40,7 @@ export class Body {
       else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
   }
-  /** All of it, and no more than a limit. */
+  /** The whole body, up to a limit. */
   async bytes(limit?: { max: number; refuse: () => Error }): Promise<Uint8Array> {
     const chunks: Uint8Array[] = []
     let length = 0
@@ -95,7 +95,7 @@ export class Body {
   readonly #listeners: Record<'end' | 'error', ((value?: unknown) => void)[]> = { end: [], error: [] }
 }
 
-// What else a stream of Node has is refused by name.
+// Other members of a stream of Node are refused by name.
 const missing = [
   'pipe',
   'unpipe',

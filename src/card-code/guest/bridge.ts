@@ -12,7 +12,7 @@ const { parse, stringify } = JSON
 const { defineProperty, hasOwn, keys } = Object
 const { isArray } = Array
 
-/** What the host refused. `headed`: its stack begins with the code, as that of Node's own errors does. */
+/** An error of the host. `headed`: its stack begins with the code, like those of Node's own errors. */
 export interface HostError {
   name: string
   message: string
@@ -24,7 +24,7 @@ export interface HostError {
 
 let makeError = ({ message }: HostError): Error => new Error(message)
 
-/** Sets what makes errors of the guest from what the host refuses. */
+/** Sets the function that turns errors of the host into errors of the guest. */
 export const makeErrorsWith = (make: (error: HostError) => Error): void => {
   makeError = make
 }
@@ -116,5 +116,5 @@ export const ownValue = (target: object, name: PropertyKey): unknown => {
   return property !== undefined && hasOwn(property, 'value') ? property.value : undefined
 }
 
-/** Options that nobody gave: nothing is looked for on Object.prototype, which card code may have armed. */
+/** The value of omitted options. It has no prototype, because card code may have changed Object.prototype. */
 export const noOptions: object = Object.freeze(Object.create(null))

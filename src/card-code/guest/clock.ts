@@ -66,7 +66,7 @@ const installDate = (): void => {
     return construct(NativeDate, given, new.target)
   }
   const instant = (value: unknown): unknown => (typeof value === 'string' ? parse(value) : value)
-  // The engine reads what ISO 8601 has as V8 does, the older forms in its own way: those are the host's to read.
+  // The engine reads forms of ISO 8601 like V8, but older forms differently: the host reads those.
   const iso = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)?)?$/
   const parse = (text: string): number =>
     apply(test, iso, [text]) ? NativeDate.parse(text) : (ask('date-parse', text) ?? Number.NaN)
@@ -134,7 +134,7 @@ class Immediate {
   static of(handle: Immediate): Timer {
     return handle.#timer
   }
-  // Card code runs to the end of its window: whether a timer is referenced changes what this says, and nothing else.
+  // Card code runs to the end of its window: `ref` and `unref` change what this returns, and nothing else.
   ref(): this {
     this.#isReferenced = true
     return this
@@ -180,7 +180,7 @@ const start = (run: unknown, delay: unknown, args: unknown[], repeats: boolean):
   return new Timeout(timer)
 }
 
-/** A timer of the platform's own, whatever card code has made of `setTimeout`. */
+/** The platform's own timer, even when card code has replaced `setTimeout`. */
 export const startTimer = (run: () => void, ms: number): void => {
   start(run, ms, [], false)
 }

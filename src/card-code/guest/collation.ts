@@ -1,7 +1,7 @@
 // Comparing texts inside the guest: a call of the worker for each comparison would make sorting 10,000 names take seconds. Each
 // text gets a sort key, once: its weights at three levels (letter, accent, case), which plain comparison puts in order. The
-// weights of ASCII are a short table; those of Latin letters with accents and of common signs come from the worker when the first is
-// met. What holds anything else, such as a ligature, goes to the worker.
+// weights of ASCII are a short table; those of Latin letters with accents and of common signs come from the worker when
+// the first of them occurs. Texts with other characters, such as a ligature, go to the worker.
 import { ask } from './bridge.js'
 
 const signs = '\t\n\r _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$0123456789'
@@ -41,7 +41,7 @@ const askWeights = (): void => {
   forget()
 }
 
-/** What a comparison looks at, as Intl.Collator has it. */
+/** The options of a comparison, as in Intl.Collator. */
 export interface CollationOptions {
   sensitivity: 'base' | 'accent' | 'case' | 'variant'
   numeric: boolean
@@ -54,7 +54,7 @@ interface Key {
   variant: string
 }
 
-// No Map: card code may replace its methods. What was computed is kept while it is little.
+// No Map: card code may replace its methods. A few computed keys are cached.
 const maxKept = 20_000
 const maxLength = 1_000
 let kept: [plain: Record<string, Key | null>, numeric: Record<string, Key | null>] = [
@@ -68,7 +68,7 @@ const forget = (): void => {
   count = 0
 }
 
-/** A text's sort key; null for one that holds what the table does not. */
+/** A text's sort key; null when the table lacks one of its characters. */
 const keyOf = (text: string, numeric: boolean): Key | null => {
   const known = kept[numeric ? 1 : 0][text]
   if (known !== undefined) return known
@@ -88,7 +88,7 @@ const computed = (text: string, numeric: boolean): Key | null => {
   for (let at = 0; at < text.length; at += 1) {
     const code = codeAt(text, at)
     if (numeric && isDigit(code)) {
-      // A number counts by its value: without leading zeros, the longer one is larger.
+      // Numbers are compared by value: without leading zeros, the longer one is larger.
       let end = at
       while (end < text.length && codeAt(text, end) === 48) end += 1
       let digits = ''
@@ -114,10 +114,10 @@ const computed = (text: string, numeric: boolean): Key | null => {
   return { base: letters, accent, case: letters + '\0' + cases, variant: accent + '\0' + cases }
 }
 
-// The collation of the platform takes longer numbers apart.
+// The platform's collation splits longer numbers.
 const maxDigits = 250
 
-/** -1, 0 or 1 as the root collation has it; undefined where a text holds what the table does not. */
+/** -1, 0 or 1 as in the root collation; undefined when the table lacks a character of a text. */
 export const comparePlain = (
   a: string,
   b: string,
@@ -126,7 +126,7 @@ export const comparePlain = (
   let first = keyOf(a, numeric)
   const before = weights
   const second = keyOf(b, numeric)
-  // The second text may have brought the larger table, in which weights are others.
+  // The second text may have loaded the larger table, which has other weights.
   if (before !== weights) first = keyOf(a, numeric)
   if (first === null || second === null) return undefined
   const x = first[sensitivity]
@@ -136,7 +136,7 @@ export const comparePlain = (
 
 const usual: CollationOptions = { sensitivity: 'variant', numeric: false }
 
-/** What is known of options here; undefined where the worker has to look. */
+/** The options that this file supports; undefined when the worker must compare. */
 export const collationOptions = (options: unknown): CollationOptions | undefined => {
   if (options === undefined) return usual
   if (typeof options !== 'object' || options === null) return undefined

@@ -5,7 +5,7 @@ import { Buffer } from './encoding.js'
 import { ask, ownValue, promiseState, promiseValue } from './bridge.js'
 import { URL, URLSearchParams } from './url.js'
 
-/** The kind of a value, and its parts down to a depth that no output exceeds. */
+/** The kind of a value, and its parts down to the depth of the deepest output. */
 export type Node = Record<string, unknown> | string | number | boolean | null
 
 const maxDepth = 6
@@ -13,7 +13,7 @@ const maxValues = 4_000
 const maxCharacters = 400_000
 const maxText = 20_000
 const maxName = 500
-// Node prints a hundred items: one more shows that there are more.
+// Node prints a hundred items; one more shows that there are others.
 const maxItems = 101
 
 const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object
@@ -194,7 +194,7 @@ class Description {
   }
 }
 
-/** Node prints what is left in an iterator of a map or a set; the engine shows nobody. */
+/** Node prints the remaining items of an iterator of a map or a set; the engine does not expose them. */
 const iteratorOf = (value: unknown): string | undefined => {
   const tag = tagOf(value)
   return tag === 'Map Iterator' || tag === 'Set Iterator'

@@ -81,7 +81,7 @@ const subtle: Record<string, (...args: any[]) => Promise<unknown>> = {
   },
 }
 
-/** Installs crypto.subtle; what it lacks is refused by name. */
+/** Installs crypto.subtle; missing members are refused by name. */
 export const installDigests = (): void => {
   for (const name of ['encrypt', 'decrypt', 'generateKey', 'deriveKey', 'deriveBits', 'wrapKey', 'unwrapKey'])
     subtle[name] = async () => {

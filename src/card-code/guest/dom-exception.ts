@@ -1,4 +1,4 @@
-// DOMException: errors of the web platform, told apart by name.
+// DOMException: errors of the web platform, distinguished by name.
 import { define } from './bridge.js'
 
 const names = [
@@ -79,7 +79,7 @@ const constantOf = (name: string): string =>
 /** An error of the web platform with this name. */
 export const exception = (message: string, name: string): Error => new DOMException(message, name)
 
-/** Puts DOMException into the world. */
+/** Installs DOMException. */
 export const installDomException = (): void => {
   define('DOMException', DOMException)
   const prototype = DOMException.prototype

@@ -31,7 +31,7 @@ class TextEncoder {
     if (!(target instanceof Uint8Array)) throw invalidType('dest', 'an instance of Uint8Array', target)
     const bytes = utf8(text)
     let written = Math.min(bytes.length, target.length)
-    // No character is written in part.
+    // A character is written as a whole or not at all.
     while (written < bytes.length && (bytes[written]! & 0xc0) === 0x80) written -= 1
     target.set(bytes.subarray(0, written))
     const read = written === bytes.length ? text.length : decode(bytes.subarray(0, written)).length
@@ -76,7 +76,7 @@ class TextDecoder {
     const all = new Uint8Array(held.length + more.length)
     all.set(held)
     all.set(more, held.length)
-    // A byte order mark is one at the start of a stream alone.
+    // A byte order mark counts only at the start of a stream.
     const ignoreBOM = this.#ignoreBOM || this.#isUnderWay
     const streams = Boolean(options?.stream)
     const known = { label: this.#encoding, fatal: this.#fatal, ignoreBOM }
@@ -93,7 +93,7 @@ class TextDecoder {
   }
 }
 
-/** Puts TextEncoder, TextDecoder, atob and btoa into the world. */
+/** Installs TextEncoder, TextDecoder, atob and btoa. */
 export const installEncoding = (): void => {
   define('TextEncoder', TextEncoder)
   define('TextDecoder', TextDecoder)

@@ -162,7 +162,7 @@ const sourceOf = (fn: unknown): string => {
 
 const { parse, stringify } = JSON
 
-/** JSON.parse with the wording of the Node that runs the sandbox, which parses the same text for its error. */
+/** JSON.parse with the wording of the host's Node, which parses the same text to get its error. */
 export const parseJson = (text: any, reviver?: any): any => {
   const source = typeof text === 'string' ? text : `${text}`
   try {
@@ -196,7 +196,7 @@ const nativeSyntax = (): void => {
   hidden('RegExp', Wrapped)
 }
 
-/** In Node, nothing is collected while a hook runs; the engine would do it at once. */
+/** In Node, nothing is garbage-collected while a hook runs; the engine would collect at once. */
 const keepReferences = (): void => {
   const Native = WeakRef
   const held: unknown[] = []
@@ -213,7 +213,7 @@ const keepReferences = (): void => {
   hidden('WeakRef', Wrapped)
 }
 
-/** What a rewritten `const {a} = value` passes its value through: V8 names the property and the value. */
+/** A rewritten `const {a} = value` passes its value through this: V8 names the property and the value. */
 export const held = (value: unknown, property: string, from: string): unknown => {
   if (value !== undefined && value !== null) return value
   throw new TypeError(`Cannot destructure property '${property}' of '${from}' as it is ${String(value)}.`)
@@ -244,7 +244,7 @@ const kindOf = (value: unknown): string => {
   return typeof value === 'object' ? 'object' : `${typeof value} ${String(value)}`
 }
 
-/** What a rewritten `{ ...value }` passes its value through: the engine spreads no text. */
+/** A rewritten `{ ...value }` passes its value through this: the engine spreads no text. */
 export const spread = (value: unknown): unknown => (typeof value === 'string' ? NativeObject(value) : value)
 
 const NativePromise = Promise
@@ -267,7 +267,7 @@ export const floating = (value: unknown): unknown => {
   return value
 }
 
-/** How the end of a run reports any thrown value: as plain strings, however the value resists. */
+/** Any thrown value as plain strings, for the end of a run; a hostile value cannot make it fail. */
 export const describe = (thrown: unknown): { name: string; message: string; stack: string } => {
   const text = (read: () => unknown, otherwise: string): string => {
     try {

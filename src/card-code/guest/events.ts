@@ -173,7 +173,7 @@ class CustomEvent extends Event {
   }
 }
 
-// A list of its own for each type, as in Node: what is added while an event is under way is called, unless the last is.
+// One list for each type, as in Node: a listener that is added during an event is called, unless the last is running.
 interface Entry {
   listener: Listener
   capture: boolean
@@ -250,7 +250,7 @@ export class EventTarget {
     state.isDispatched = true
     let entry = lists[state.type]
     while (entry !== undefined && (entry.passive || !state.isStoppedAtOnce)) {
-      // What one listener removes, itself or another, does not break the walk.
+      // A listener may remove itself or another one during the loop.
       const { next, listener } = entry
       if (!entry.isRemoved && !state.isStoppedAtOnce) {
         if (entry.once) remove(lists, state.type, entry)
@@ -322,7 +322,7 @@ export const handlerProperty = (type: string, target: object): void => {
   })
 }
 
-/** Puts events into the world. */
+/** Installs Event, CustomEvent and EventTarget. */
 export const installEvents = (): void => {
   for (const name of ['state', 'trusted']) delete (Event as any)[name]
   delete (EventTarget as any).lists

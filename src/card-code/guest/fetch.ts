@@ -67,7 +67,7 @@ const fetch = async (url: unknown, options_?: unknown): Promise<Response> =>
     )
   })
 
-// What node-fetch would do with these, the host does not.
+// Options of node-fetch that the host ignores.
 const warnOfOptions = ({ agent, compress, insecureHTTPParser }: Request): void => {
   const ignored = [
     ...(agent ? ['agent'] : []),
@@ -102,7 +102,7 @@ export const arrive = (news: Arrival, bytes?: ArrayBuffer): void => {
   try {
     handOver(news, call, bytes)
   } catch (error) {
-    // Card code has replaced the parts of a body: the promise rejects with that error.
+    // Card code has replaced parts of a body: the promise rejects with its error.
     delete pending[news.id]
     call.reject(error)
   }
@@ -139,9 +139,12 @@ const systemCalls: Record<string, string> = {
 
 const { test } = RegExp.prototype
 
-/** What became of a call before its head came is a FetchError; after that, the stream's own error, which text() and its kin wrap. */
+/**
+ * A failure before the head of the answer is a FetchError; later it is the stream's own error, which text() and json()
+ * wrap.
+ */
 const failureOf = ({ message = '', type = 'system', code, errno }: Arrival, { body }: Pending): Error => {
-  // The connection was lost without a call of the system.
+  // The connection was lost without an error of a system call.
   const isLost = Reflect.apply(test, /(?:aborted|hang up|Premature close)$/, [message])
   const syscall =
     code !== undefined && !isLost && Object.hasOwn(systemCalls, code) ? systemCalls[code] : undefined

@@ -114,7 +114,7 @@ const { pairs } = Headers
 /** Each line of some headers, in the order of their names. */
 export const headerPairs = (headers: Headers): [string, string][] => pairs(headers)
 
-/** Keeps what the host needs out of the world of card code. */
+/** Hides from card code what the host needs. */
 export const installHeaders = (): void => {
   delete (Headers as any).pairs
   define('Headers', Headers)

@@ -82,7 +82,7 @@ const installProcess = (variables: Record<string, string>): void => {
     void apply(then, resolve(), [() => void apply(run, undefined, args)])
   }
   define('nextTick', nextTick, process)
-  // Reading what is not there says so: code that asks for it would only find `undefined`.
+  // Reading a missing member leaves a warning: otherwise code would only find `undefined`.
   for (const name of ['version', 'versions', 'platform', 'arch', 'pid', 'argv', 'release', 'title'])
     defineProperty(process, name, {
       __proto__: null,
@@ -94,7 +94,7 @@ const installProcess = (variables: Record<string, string>): void => {
   define('process', process)
 }
 
-/** moment falls back silently where it has not the language that is asked for. */
+/** moment falls back silently when it lacks the requested language. */
 const warnOfLanguages = (target: any): void => {
   const { locale } = target
   override(target, {

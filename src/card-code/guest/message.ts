@@ -9,7 +9,7 @@ import { Headers } from './headers.js'
 import { URL, URLSearchParams } from './url.js'
 
 interface Content {
-  /** What was given, as bytes; null for no body, and a stream for what comes from the network. */
+  /** The given body as bytes; null for no body, and a stream for a body from the network. */
   given: Buffer | Body | null
   stream: Body | null
   disturbed: boolean
@@ -31,13 +31,13 @@ const typeOf = (body: any): string | null => {
   return body instanceof ArrayBuffer || ArrayBuffer.isView(body) ? null : 'text/plain;charset=UTF-8'
 }
 
-/** The first value that counts as true, or the last one: node-fetch takes its options so. */
+/** The first truthy value, or the last one: node-fetch reads its options in this way. */
 const first = (...values: any[]): any => values.find(Boolean) ?? values.at(-1)
 
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom')
 const bodyInternals = Symbol('Body internals')
 
-/** What console prints in place of an object of this class; the insides of streams are not those of Node. */
+/** What console prints instead of an object of this class, whose internal streams differ from Node's. */
 const likeness = (Kind: object, fields: object): object =>
   Object.assign(Object.create({ constructor: Kind }) as object, fields)
 
@@ -280,7 +280,7 @@ export class Request extends Message {
     this.highWaterMark = first(init.highWaterMark, from.highWaterMark, 16384)
     this.insecureHTTPParser = first(init.insecureHTTPParser, from.insecureHTTPParser, false)
     this.referrerPolicy = first(init.referrerPolicy, from.referrerPolicy, '')
-    // node-fetch has it on the prototype.
+    // As in node-fetch, it is on the prototype.
     Object.defineProperty(this, 'referrerPolicy', { enumerable: false })
   }
   get method(): string {

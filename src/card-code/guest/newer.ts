@@ -1,5 +1,5 @@
 // Built-in objects that came after Node 20, the oldest that the service may run: using one leaves a warning in the log, once an
-// execution. What no Node has is taken away.
+// execution. Built-in objects that no Node has are removed.
 import { override, tell } from './bridge.js'
 
 const { apply } = Reflect
@@ -44,7 +44,7 @@ async function fromAsync(items: any, map?: any, self?: unknown): Promise<unknown
 
 const nativeToString = Object.prototype.toString
 
-/** Sorts out what is newer than Node 20. */
+/** Installs the warnings for objects that are newer than Node 20, and removes those that no Node has. */
 export const installNewer = (): void => {
   const all = globalThis as any
   for (const name of ['getOrInsert', 'getOrInsertComputed']) delete all.Map.prototype[name]

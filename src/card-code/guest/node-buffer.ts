@@ -1,5 +1,5 @@
-// Buffer is the npm package of that name. Text into bytes and back is the work of the host's Buffer: exactly as in Node, and many
-// times as fast as interpreted code. Arguments that are not surely right are shown to it too, which refuses them in Node's words.
+// Buffer is the npm package of that name. The host's Buffer converts text to bytes and back: exactly as in Node, and
+// many times as fast as interpreted code. It also checks arguments that may be wrong, and refuses them in Node's words.
 import { Buffer } from 'buffer'
 import { ask, askBytes, define, override } from './bridge.js'
 import { describeArguments } from './description.js'
@@ -24,10 +24,10 @@ const isIndex = (value: unknown, max: number): boolean =>
   value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max)
 const isEncoding = (value: unknown): boolean => value === undefined || known(value)
 
-// Larger ones are out of memory before they are wrong.
+// Larger ones run out of memory before they are checked.
 const maxSize = 1 << 30
 
-/** Arguments of the static methods that are right beyond doubt. */
+/** Arguments of the static methods that are certainly valid. */
 const staticFits: Record<string, (...args: any[]) => boolean> = {
   __proto__: null as never,
   alloc: (size, fill, encoding) =>
@@ -41,12 +41,12 @@ const staticFits: Record<string, (...args: any[]) => boolean> = {
     typeof value === 'string' || value instanceof ArrayBuffer || ArrayBuffer.isView(value),
   compare: (a, b) => isBytes(a) && isBytes(b),
   concat: (list, total) => Array.isArray(list) && list.every(isBytes) && isIndex(total, maxSize),
-  // What an object is made of is looked at by the package.
+  // The package checks the contents of an object.
   from: (value, encoding) =>
     typeof value === 'string' ? isEncoding(encoding) : typeof value === 'object' && value !== null,
 }
 
-/** The same of the methods of an instance; `length` is the instance's. */
+/** The same for the methods of an instance; `length` is the instance's. */
 const fits: Record<string, (length: number, ...args: any[]) => boolean> = {
   __proto__: null as never,
   compare: (_, other, ...more) => isBytes(other) && more.length === 0,
@@ -71,7 +71,7 @@ const isSought = (value: unknown, at: unknown, encoding: unknown): boolean =>
 const numeric = /^(read|write)(Big)?(U?)[Ii]nt(8|16|32|64)?(?:LE|BE)?$/
 const floating = /^(read|write)(Float|Double)(?:LE|BE)$/
 
-/** What fits a method that reads or writes one number; undefined for another method. */
+/** The valid arguments of a method that reads or writes one number; undefined for another method. */
 const numberFits = (name: string): ((length: number, ...args: any[]) => boolean) | undefined => {
   const float = floating.exec(name)
   const whole = numeric.exec(name)
@@ -80,7 +80,7 @@ const numberFits = (name: string): ((length: number, ...args: any[]) => boolean)
   const bits = float !== null ? (float[2] === 'Float' ? 32 : 64) : whole![4]
   const inside = (length: number, at: unknown, size: number): boolean =>
     length >= size && isIndex(at, length - size)
-  // readUIntLE and its kin are told how many bytes: the host knows the rest.
+  // readUIntLE and similar methods get the number of bytes: the host checks the rest.
   if (bits === undefined) return () => false
   const size = Number(bits) / 8
   if (verb === 'read') return (length, at) => inside(length, at, size)
@@ -146,7 +146,7 @@ const overrideText = (): void => {
   })
 }
 
-/** Puts Buffer into the world. */
+/** Installs Buffer. */
 export const installBuffer = (): void => {
   const { prototype } = Buffer as any
   const methods: Record<string, Method> = {}

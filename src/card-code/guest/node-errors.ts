@@ -6,7 +6,7 @@ type Kind = 'Error' | 'RangeError' | 'TypeError'
 
 const { getOwnPropertyNames } = Object
 const { apply } = Reflect
-// The constructors that card code has, taken when they are complete: card code may replace the globals.
+// The constructors that card code has, stored when they are complete: card code may replace the globals.
 const constructors: Record<string, new (message: string) => Error> = Object.create(null)
 
 const readStack = ({ stack }: Error): unknown => stack
@@ -24,7 +24,7 @@ export const coded = (kind: Kind, message: string, code: string): Error => {
 
 const isConstructor = (name: string): boolean => constructors[name] !== undefined
 
-/** What the host refused, as an error of the guest. */
+/** An error of the host, as an error of the guest. */
 const refusal = ({ name, message, code, headed, input, base }: HostError): Error => {
   if (headed && code !== null && isConstructor(name)) return coded(name as Kind, message, code)
   const error = isConstructor(name) ? new constructors[name]!(message) : exception(message, name)
@@ -34,7 +34,7 @@ const refusal = ({ name, message, code, headed, input, base }: HostError): Error
   return error
 }
 
-/** What was given, in Node's words. */
+/** The given value, in Node's words. */
 const received = (value: unknown): string => {
   if (value === undefined || value === null) return String(value)
   if (typeof value === 'function') return `function ${value.name}`
@@ -65,7 +65,7 @@ export const needs = (given: { length: number }, ...names: string[]): void => {
   throw coded('TypeError', `The ${quoted} ${noun} must be specified`, 'ERR_MISSING_ARGS')
 }
 
-/** Lets methods refuse to be called with fewer arguments than they need: by method, the names of the arguments. */
+/** Makes methods refuse calls with too few arguments: by method, the names of the arguments. */
 export const requireArguments = (target: any, methods: Record<string, string[]>): void => {
   for (const [method, names] of Object.entries(methods)) {
     const native = target[method]

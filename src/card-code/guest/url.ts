@@ -21,7 +21,7 @@ interface Parts {
 const noTuple = (): Error =>
   coded('TypeError', 'Each query pair must be an iterable [name, value] tuple', 'ERR_INVALID_TUPLE')
 
-// As the platform turns it into text: a symbol is refused.
+// Converted to text like on the platform: a symbol is refused.
 const text = (value: any): string => `${value}`
 
 /** An iterator with the platform's name; `next` makes the items. */

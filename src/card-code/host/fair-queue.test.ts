@@ -7,7 +7,7 @@ interface Item extends Owner {
 }
 const item = (lane: string, card: string, id: number): Item => ({ lane, card, id })
 
-test('a lane with many jobs waits for itself, and others do not wait for it', () => {
+test('a lane with many jobs waits for its own jobs, and others do not wait for it', () => {
   const queue = new FairQueue<Item>()
   for (let id = 0; id < 4; id++) queue.push(item('a', '1', id))
   queue.push(item('b', '1', 10))

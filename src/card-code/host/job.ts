@@ -64,7 +64,7 @@ export class Job implements Owner {
     readonly run: Run,
   ) {
     this.result = this.#decided.promise
-    // Nobody has to wait for what is left running.
+    // Nobody waits for what is still running.
     this.#settled.promise.catch(() => undefined)
   }
 

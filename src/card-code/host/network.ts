@@ -138,7 +138,7 @@ const request = (
     // The functions are looked up at each call, so that libraries that mock the network can replace them.
     const outgoing = isSecure ? https.request(url, options) : http.request(url, options)
     outgoing.on('error', reject)
-    // Nobody asked for another protocol: without this the call would wait until its window closes.
+    // The request asked for no upgrade: without this the call would wait until its window closes.
     outgoing.on('upgrade', (_response, socket) => {
       socket.destroy()
       reject(new Error('the server switched to another protocol'))
@@ -170,7 +170,7 @@ async function* untilCut(body: AsyncIterable<Uint8Array>, inChunks: boolean): As
   }
 }
 
-/** The body without its compression. Like node-fetch and curl it takes a compressed body that lacks its end. */
+/** The decompressed body. Like node-fetch and curl it accepts a compressed body that is cut off. */
 async function decoded(response: IncomingMessage, method: string): Promise<AsyncIterable<Uint8Array>> {
   const coding = response.headers['content-encoding']
   const isEmpty =

@@ -256,7 +256,7 @@ test('a request can be aborted, and times out by its signal', async () => {
   expect(value).toEqual([['AbortError', 'The operation was aborted.', 'aborted'], 'AbortError'])
 })
 
-test('by a clock that stands still a timer fires before an answer of the network that comes later', async () => {
+test('with a frozen clock a timer fires before an answer of the network that comes later', async () => {
   const answered = `fetch(base + '/hang').then(() => 'answered')`
   const { value, completedMs } = await execute(`
     const controller = new AbortController()
@@ -272,7 +272,7 @@ test('by a clock that stands still a timer fires before an answer of the network
   expect(completedMs).toBe(nowMs + 130)
 })
 
-test('by a clock that stands still an answer of the network that comes in time costs no time', async () => {
+test('with a frozen clock an answer of the network that comes in time costs no time', async () => {
   const { value } = await execute(`
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(), 1900)
@@ -435,7 +435,7 @@ test('card code does not choose the Host header', async () => {
 test.each([
   ['headers', `{ headers: Array.from({ length: 501 }, (_, i) => ['h' + i, 'v']) }`, '500 headers'],
   ['long headers', `{ headers: { a: 'x'.repeat(70000) } }`, '65536 characters'],
-])('more %s than any server takes are refused before anything is sent', async (_name, init, said) => {
+])('more %s than any server accepts are refused before anything is sent', async (_name, init, said) => {
   const { value, outbound } = await execute(
     `return fetch(base + '/echo', ${init}).catch((error) => [error.name, error.message])`,
   )
@@ -452,7 +452,7 @@ test('a listed host is called', async () => {
   ).toBe(200)
 })
 
-test('requests that nobody waits for go on until they are answered', async () => {
+test('requests that nobody waits for continue until they are answered', async () => {
   const { value, logs } = await execute(
     `fetch(base + '/bytes').then((r) => console.log(r.status)); return 'decided'`,
   )
@@ -460,7 +460,7 @@ test('requests that nobody waits for go on until they are answered', async () =>
   expect(logs.map(({ content }) => content)).toEqual(['200'])
 })
 
-/** Serves what the TLS side sees of a call. The certificate is for localhost and signed by nobody but itself. */
+/** Serves what TLS shows of a call. The certificate is self-signed and for localhost. */
 const overTls = async (use: (address: string) => Promise<void>): Promise<void> => {
   const [key, cert] = await Promise.all(
     ['localhost-key.pem', 'localhost.pem'].map((file) => readFile(`test/tls/${file}`)),
@@ -477,7 +477,7 @@ const overTls = async (use: (address: string) => Promise<void>): Promise<void> =
   }
 }
 
-test('a certificate that nobody vouches for is refused, as in Node', async () => {
+test('an untrusted certificate is refused, as in Node', async () => {
   await overTls(async (address) => {
     const { value, outbound } = await execute(
       `return fetch('https://${address}/').catch(({ name, type, code }) => [name, type, code])`,
@@ -489,7 +489,7 @@ test('a certificate that nobody vouches for is refused, as in Node', async () =>
   })
 })
 
-test('HTTPS names the host to the server, trusts what the process trusts, and holds the host to its name', async () => {
+test('HTTPS sends the host name (SNI), trusts what the process trusts, and checks the name in the certificate', async () => {
   await overTls(async (address) => {
     const script = `
       import { createRunner } from './dist/card-code/host/runner.js'
@@ -523,7 +523,7 @@ test.each([
   ['keep-alive', 'timeout=5'],
   ['proxy-authorization', 'Basic x'],
   ['x-sandbox-card-code', '9 1 x'],
-])('card code does not set the header %s, and nothing is thrown', async (name, value) => {
+])('card code cannot set the header %s, and nothing is thrown', async (name, value) => {
   const { value: sent, outbound } = await execute(
     `const r = await fetch(base + '/echo', { method: 'POST', body: 'hello', headers: { ${JSON.stringify(name)}: ${JSON.stringify(value)}, 'x-kept': 'y' } })
     const { headers, body } = await r.json()
@@ -594,7 +594,7 @@ test('calls to local addresses carry the mark of card code, by address and by na
   expect(originOf({ 'x-sandbox-card-code': one })?.root).toBe(origin.root)
 })
 
-test('a mark of another process counts, and starts a count of its own', () => {
+test('a mark of another process is accepted, and starts its own count', () => {
   expect(originOf({ 'x-sandbox-card-code': '3 1 other' })).toEqual({ depth: 3, root: { executions: 0 } })
   expect(originOf({ 'x-sandbox-card-code': 'x'.repeat(10_000) })).toEqual({
     depth: 1,
@@ -603,7 +603,7 @@ test('a mark of another process counts, and starts a count of its own', () => {
   expect(originOf({})).toBeUndefined()
 })
 
-test('the bodies of requests under way are bounded together', async () => {
+test('the bodies of open requests are bounded together', async () => {
   let held = 0
   let highest = 0
   const handler: Run['handler'] = async ({ body }) => {

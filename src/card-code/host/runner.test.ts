@@ -45,14 +45,14 @@ test.each([
   expect(await outcomeOf(source)).toMatchObject({ end: 'returned', value: 1 })
 })
 
-test('a value without JSON is told by its type', async () => {
+test('a value without JSON is reported by its type', async () => {
   const cycle = 'const hook = () => { const o = {}; o.o = o; return o }'
   expect(await outcomeOf(cycle)).toMatchObject({ end: 'returned', value: undefined, returnedType: 'object' })
   expect(await outcomeOf('const hook = () => undefined')).toMatchObject({ returnedType: 'undefined' })
   expect(await outcomeOf('const hook = () => () => 1')).toMatchObject({ returnedType: 'function' })
 })
 
-test('an absent hook is told from one that fails', async () => {
+test('a missing hook is distinguished from one that fails', async () => {
   expect(await outcomeOf('const other = 1')).toMatchObject({ end: 'missing-hook' })
   expect(await outcomeOf('const hook = 1')).toMatchObject({ end: 'missing-hook' })
   expect(await outcomeOf('const hook = () => 1', { hook: 'a;b' })).toMatchObject({ end: 'missing-hook' })
@@ -66,7 +66,7 @@ test('a source that does not parse names the line, in Node’s words', async () 
   })
 })
 
-test('an error names what went wrong, where and after how long', async () => {
+test('an error says what went wrong, where and after how long', async () => {
   const source =
     'const limits = {}\nconst hook = async (auth) => {\n  await new Promise((r) => setTimeout(r, 40))\n  return limits.daily.cents\n}\n'
   const { end, error } = await outcomeOf(source, { time: frozen })
@@ -99,7 +99,7 @@ test.each([
   })
 })
 
-test('logs keep their level and their time in the box', async () => {
+test('logs keep their level and their time in the guest', async () => {
   const source = `const hook = async () => {
     console.log('a'); await new Promise((r) => setTimeout(r, 100)); console.warn('b'); console.error('c'); console.debug('d')
   }`
@@ -112,7 +112,7 @@ test('logs keep their level and their time in the box', async () => {
   ])
 })
 
-test('logs are bounded by number, and one item more says so', async () => {
+test('logs are bounded by number, and one more item says so', async () => {
   const { logs } = await outcomeOf('const hook = () => { for (let i = 0; i < 1200; i++) console.log(i) }')
   expect(logs).toHaveLength(1_001)
   expect(logs[999]?.content).toBe('999')
@@ -127,7 +127,7 @@ test('logs are bounded by length', async () => {
   expect(logs.at(-1)?.content).toContain('The log is full')
 })
 
-test('the logs up to there are kept when the code has to be stopped', async () => {
+test('logs are kept when the code has to be stopped', async () => {
   const source = 'const hook = () => { console.log("before"); [].indexOf.call({ length: 2 ** 53 - 1 }, 1) }'
   const { end, logs, error } = await outcomeOf(source, { windowMs: 100 })
   expect(end).toBe('timed-out')
@@ -135,7 +135,7 @@ test('the logs up to there are kept when the code has to be stopped', async () =
   expect(error?.message).toContain('past its window of 100 ms')
 })
 
-test('what is written to the environment becomes text, and is gone with the run', async () => {
+test('what is written to the environment becomes text, and ends with the run', async () => {
   const source = `const hook = async () => {
   process.env.N = 5; process.env.U = undefined; process.env.O = { a: 1 }; Object.assign(process.env, { B: true })
   Object.defineProperty(process.env, 'D', { value: 1 })
@@ -148,7 +148,7 @@ test('what is written to the environment becomes text, and is gone with the run'
   expect(again.value).toEqual({ A: 'a' })
 })
 
-test('console tells the time by the clock of the run', async () => {
+test('console measures time by the clock of the run', async () => {
   const source = `const hook = async () => {
   console.time('t'); await new Promise((done) => setTimeout(done, 1500)); console.timeLog('t', 'and', 1)
   await new Promise((done) => setTimeout(done, 20)); console.timeEnd('t'); console.timeEnd('t'); console.time()
@@ -165,14 +165,14 @@ test('console tells the time by the clock of the run', async () => {
   ])
 })
 
-test('what is kept of an error is bounded', async () => {
+test('the stored error is bounded', async () => {
   const long = `'x'.repeat(2e6)`
   const source = `const hook = () => { throw { name: ${long}, message: ${long}, stack: ${long} } }`
   const { error } = await outcomeOf(source)
   expect([error?.name.length, error?.message.length, error?.stack.length]).toEqual([201, 10_001, 20_001])
 })
 
-test('a rejection that nobody looks at is logged, of whatever call it comes', async () => {
+test('an unhandled rejection is logged, whichever call it comes from', async () => {
   const source = `const hook = async () => {
   Promise.reject(new Error('floating'))
   ;(async () => { throw new TypeError('iife') })()
@@ -219,7 +219,7 @@ test('what still runs when the window closes is dropped', async () => {
   expect(logs.map(({ atMs }) => atMs - nowMs)).toEqual([400, 800, 1_200, 1_600])
 })
 
-test('frozen time moves by what is waited for, at no cost of real time', async () => {
+test('waiting moves frozen time, at no cost of real time', async () => {
   const source = `const hook = async () => {
     const times = [Date.now()]
     await new Promise((r) => setTimeout(r, 700)); times.push(Date.now())
@@ -269,7 +269,7 @@ test.each([
   expect(other).toEqual(one)
 })
 
-test('time that is not frozen begins where it is told and follows real time', async () => {
+test('time that is not frozen begins at the given instant and follows real time', async () => {
   const source =
     'const hook = async () => { const a = Date.now(); await new Promise((r) => setTimeout(r, 50)); return [a, Date.now() - a] }'
   const [start, waited] = (await outcomeOf(source)).value as [number, number]
@@ -302,19 +302,19 @@ test('money is formatted by the helper that published card code calls', async ()
   expect((await outcomeOf(source)).value).toEqual(['51.00', '0.50', '1.234'])
 })
 
-test('memory ends where it is told to', async () => {
+test('memory ends at its limit', async () => {
   const source = 'const hook = () => { const all = []; for (;;) all.push(new Uint8Array(1 << 20)) }'
   expect(await outcomeOf(source)).toMatchObject({ end: 'out-of-memory', error: { name: 'RangeError' } })
   expect(await outcomeOf('const hook = () => 1')).toMatchObject({ value: 1 })
 })
 
-test('executions beyond the threads wait for their turn, and their windows begin with it', async () => {
+test('executions beyond the number of threads wait, and their windows begin when they start', async () => {
   const source = 'const hook = async () => { await new Promise((r) => setTimeout(r, 120)); return 1 }'
   const all = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(source, { windowMs: 1_000 })))
   expect(all.map(({ value }) => value)).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
 })
 
-test('closing rejects what is under way and what comes after, and leaves no handle', async () => {
+test('closing rejects current and later runs, and leaves no handle', async () => {
   const before = process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length
   const own = createRunner()
   const run: Run = {
@@ -377,7 +377,7 @@ test('a runner that is never used starts nothing', async () => {
   expect(await inNode(script)).toBe('0')
 })
 
-test('the box runs in UTC whatever the zone of the machine', async () => {
+test('the guest runs in UTC whatever the zone of the machine', async () => {
   const source =
     'const hook = () => [new Date(2024, 0, 1).toISOString(), new Date(0).toString(), new Date(0).toLocaleString("en-GB"), Date.parse("5 January 2024 10:30"), moment(0).format()]'
   const script = `${child}console.log(JSON.stringify((await run(${JSON.stringify(source)})).outcome.value))`
@@ -390,8 +390,8 @@ test('the box runs in UTC whatever the zone of the machine', async () => {
   ])
 })
 
-test('twenty thousand executions leave memory flat and no handle behind', async () => {
-  // Ends with 1 where one of its promises is not met.
+test('twenty thousand executions leave memory constant and no handle behind', async () => {
+  // Ends with 1 when a check fails.
   const args = ['--expose-gc', 'bench/card-code-memory.mjs']
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(stdout).toMatch(/memory of the second half to the first +[\d.]+ MB +ratio \d\.\d\d +\(≤ 1\.05\)\n/)

@@ -1,5 +1,5 @@
-// The interface of the card code runner: a hook's name, its source and its payload go in; the outcome, logs and
-// outbound calls come out. It knows nothing about banks or servers.
+// The interface of the card code runner: it takes a hook's name, its source and its payload, and returns the outcome,
+// logs and outbound calls. It knows nothing about banks or servers.
 import { Pool } from './pool.js'
 import type { Run, RunResult } from './run.js'
 

@@ -34,7 +34,7 @@ test.each([
   { kind: 'ending', run: 1, ending },
   { kind: 'ending', run: 1, ending: { ...ending, end: 'threw', json: undefined, error } },
   { kind: 'over', run: 1, isSpent: false },
-])('what a worker says is read: %j', (message) => {
+])('a message of a worker is read: %j', (message) => {
   expect(parseWorkerMessage(message)).toEqual(message)
 })
 
@@ -62,17 +62,17 @@ test.each([
   ['an error beside a value', { kind: 'ending', run: 1, ending: { ...ending, error } }],
   ['an end of its own', { kind: 'ending', run: 1, ending: { ...ending, end: 'approved' } }],
   ['an end at no time', { kind: 'ending', run: 1, ending: { ...ending, completedMs: Infinity } }],
-])('%s is no message', (_name, message) => {
+])('%s is not a message', (_name, message) => {
   expect(parseWorkerMessage(message)).toBeUndefined()
 })
 
-test('a value too long to keep is left out', () => {
+test('a value that is too long is left out', () => {
   const json = JSON.stringify('x'.repeat(maxJsonLength))
   const message = parseWorkerMessage({ kind: 'ending', run: 1, ending: { ...ending, json } })
   expect(message).toEqual({ kind: 'ending', run: 1, ending: { ...ending, json: undefined } })
 })
 
-test('no message makes the reader throw, nor fields that do', () => {
+test('no message makes the reader throw, not even with fields that throw', () => {
   const kinds = fc.constantFrom('ready', 'log', 'fetch', 'abort', 'taken', 'ending', 'over')
   fc.assert(
     fc.property(

@@ -37,7 +37,7 @@ const pattern = (node: Shape, value: Value | undefined, report: Report): void =>
     const key = property.key as Shape
     const name = key.type === 'Identifier' ? (key.name as string) : String(key.value)
     const target = property.value as Shape
-    // A default says that the property may be missing.
+    // A default means that the property may be missing.
     if (target.type === 'AssignmentPattern') continue
     if (lacks(value, name)) report('unknown-property', key, missing(value, name))
     else pattern(target, value.fields[name], report)

@@ -1,4 +1,4 @@
-// What the world of card code has. A test holds it against the world itself.
+// The globals of the guest. A test compares the list with the guest itself.
 
 const list = (text: string): string[] => text.trim().split(/\s+/)
 

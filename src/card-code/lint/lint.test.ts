@@ -69,7 +69,7 @@ describe('scripts that run well', () => {
     expect(typeof before.authorizationApproved).toBe('boolean')
   })
 
-  test('the globals are those of the world of card code, and what is lacking is not there', async () => {
+  test('the globals are those of the guest, and none is listed as lacking', async () => {
     const source = `const beforeTransaction = async () => {
       console.log('names ' + Object.getOwnPropertyNames(globalThis).join(' '))
       console.log('names ' + ${JSON.stringify([...lackingMembers.keys()])}.filter((path) => eval(path) !== undefined).join(' '))
@@ -171,7 +171,7 @@ test.each([
   expect(errors(source)).toEqual(expected)
 })
 
-test('a comment hides the findings of the next line, of the rules that it names', () => {
+test('a comment hides the findings of the rules that it names, on the next line', () => {
   const source = (ids: string) =>
     `const beforeTransaction = async (a) => {\n  // card-lint-disable-next-line ${ids}\n  return a.cents_amount === foo\n}`
   expect(errors(source('unknown-property'))).toEqual(['unknown-global 3:29'])
@@ -179,7 +179,7 @@ test('a comment hides the findings of the next line, of the rules that it names'
   expect(errors(source('no-hook'))).toHaveLength(2)
 })
 
-test('variables are checked only when they are known, and not where the code has a default', () => {
+test('variables are checked only when they are known and the code has no default', () => {
   const source =
     'const beforeTransaction = async () => process.env.MODE === "x" || (process.env.CITY ?? "y") === "y"'
   expect(lintCard(source)).toEqual([])
@@ -188,7 +188,7 @@ test('variables are checked only when they are known, and not where the code has
   ])
 })
 
-test('no text makes the lint throw, and it tells a bounded number of findings', () => {
+test('no text makes the lint throw, and the number of findings is bounded', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (source) => {
       expect(lintCard(source).length).toBeLessThanOrEqual(maxFindings)
@@ -235,6 +235,6 @@ test.each([
   ['many constants', Array.from({ length: 9_000 }, (_, n) => `const a${n + 1} = a${n}`).join('\n')],
   ['many calls', `const f = (a) => a.x\n${'f(1);'.repeat(40_000)}`],
   ['many comparisons', `const l = [${'1,'.repeat(3_000)}]\n${'l.includes(a);'.repeat(10)}`],
-])('hostile code is looked at in bounded steps: %s', (_, source) => {
+])('hostile code is analysed in bounded steps: %s', (_, source) => {
   expect(lintCard(source).length).toBeLessThanOrEqual(maxFindings)
 })

@@ -87,7 +87,7 @@ const inspect = (
     check(program, report)
 }
 
-/** What is wrong with a source that is no script. */
+/** What is wrong with a source that is not a script. */
 const unparsed = (
   source: string,
   error: SyntaxError,

@@ -1,4 +1,4 @@
-// What all rules look at: the tree, its names and values, the hooks, and what beforeTransaction reaches.
+// The input of all rules: the tree, its names and values, the hooks, and the functions that beforeTransaction reaches.
 
 import { namesOf, type Names } from './scope.js'
 import type { RuleId, Severity } from './rules.js'
@@ -18,13 +18,13 @@ export type HookName = (typeof hookNames)[number]
 interface Definition {
   readonly name: string
   readonly node: Shape
-  /** What it is given; undefined for a declaration without a value. */
+  /** The value; undefined for a declaration without one. */
   readonly value: Shape | undefined
 }
 
-/** What the lint may be told besides the source. */
+/** Optional input of the lint. */
 export interface LintOptions {
-  /** The variables of the card: what is read beside them is reported. Without it nothing is. */
+  /** The variables of the card: reading others is reported. When omitted, none is. */
   readonly variables?: Readonly<Record<string, string>> | undefined
 }
 
@@ -41,7 +41,7 @@ export interface Program {
   readonly deciding: readonly Shape[]
 }
 
-/** Tells a finding; the severity is the rule's own, unless a case is milder. */
+/** Reports a finding; the severity is the rule's own, unless a case is milder. */
 export type Report = (rule: RuleId, node: Shape, message: string, severity?: Severity) => void
 
 export const isHook = (name: string): name is HookName => (hookNames as readonly string[]).includes(name)
@@ -120,7 +120,7 @@ const reachable = (start: Shape | undefined, values: Values): Shape[] => {
 export interface Comparison {
   readonly subject: Shape
   readonly literal: Shape
-  /** True where the types have to be equal too. */
+  /** True when the types must be equal too. */
   readonly strict: boolean
   /** Whether it asks for equality, not for order. */
   readonly equality: boolean
@@ -158,7 +158,7 @@ export function* comparisonsOf({ tree, names }: Program): Generator<Comparison> 
 const isLiteral = (node: Shape): boolean =>
   node.type === 'Literal' || node.type === 'TemplateLiteral' || node.type === 'UnaryExpression'
 
-/** A list that is asked often must not cost its length each time. */
+/** A list that is searched often must not cost its length each time. */
 const maxElements = 500
 
 /** The elements of a list that is written out, also of a constant one or of a set. */

@@ -77,7 +77,7 @@ export interface RawError {
 /** The engine's message in V8's words. */
 export const reword = (error: RawError, program: Program): { kind: string; message: string } => {
   const { kind, message } = error
-  // The engine's parsers turn it into a SyntaxError.
+  // The engine's parsers report it as a SyntaxError.
   if (message === 'stack overflow') return { kind: 'RangeError', message: 'Maximum call stack size exceeded' }
   if (message === 'string too long') return { kind: 'RangeError', message: 'Invalid string length' }
   const [top] = framesOf(error.stack)
@@ -87,7 +87,7 @@ export const reword = (error: RawError, program: Program): { kind: string; messa
 
 const notDefined = /^'(.*)' is not defined$/
 
-/** What needs the source to be said. */
+/** Messages that need the source. */
 const byPlace = (message: string, at: Place | undefined, program: Program): string | undefined => {
   if (at === undefined) return undefined
   if (message === 'not a function') {

@@ -22,13 +22,13 @@ import { print } from './print.js'
 import { type Program, isIdentifier, readProgram } from './program.js'
 import { RunWindow } from './run-window.js'
 
-// Logs are bounded: then one item says so.
+// Logs are bounded; one more item says so.
 const maxLogs = 1_000
 // Requests are bounded too: a hook needs only a few.
 const maxRequests = 100
 // The total size of the bodies of open requests, in bytes: the main thread has them in memory.
 const maxBodyBytes = 16 * 1024 * 1024
-// The main thread reads them; no server accepts as many.
+// The main thread reads the headers; no server accepts as many.
 const maxHeaders = 500
 const maxAddressLength = 65_536
 // How much of an error is stored, in characters: its name, its message and its stack.
@@ -37,7 +37,7 @@ const maxMessage = 10_000
 const maxStack = 20_000
 // How long an execution may process events before messages from outside are handled.
 const turnMs = 10
-// What an event counts as work: with a frozen clock, an endless chain of setImmediate ends by it.
+// The work that an event counts for: with a frozen clock, it ends an endless chain of setImmediate.
 const stepsPerEvent = 0.1
 
 type Post = (message: FromWorker) => void
@@ -46,7 +46,7 @@ const levels: readonly Level[] = ['info', 'warn', 'error', 'debug']
 
 interface Source {
   program: Program
-  /** Why V8 does not parse it: then it is not run. */
+  /** V8's syntax error, if there is one: then the source is not run. */
   refused: { message: string; line: number } | undefined
 }
 
@@ -68,7 +68,7 @@ const programOf = (source: string): Source => {
   return program
 }
 
-/** A run that has begun. `over` is called once, when nothing of it is left. */
+/** A run that has begun. `over` is called once, at its end. */
 export class Execution {
   readonly #machine: Machine
   readonly #post: Post
@@ -325,7 +325,7 @@ export class Execution {
     this.#settle(starved ? 'out-of-memory' : 'threw', { error })
   }
 
-  /** Whether a thrown value is the engine's error for memory that it did not get. */
+  /** Whether a thrown value is the engine's error for refused memory. */
   #isStarved({ threw, nothing }: Record<string, unknown>): boolean {
     const { name, message } = fieldsOf(threw)
     // Without the memory for an error it throws null.

@@ -43,7 +43,9 @@ const unseen = new Set(['call', 'apply'])
 
 const isPrelude = ({ file }: Frame): boolean => file === 'prelude.js' || file === '<input>'
 
-/** The frames that V8 prints: a built-in that the prelude replaces counts as that built-in, its insides as nothing. */
+/**
+ * The frames that V8 prints: a built-in that the prelude replaces is shown as that built-in, without its inner frames.
+ */
 const visible = (frames: readonly Frame[]): Frame[] =>
   frames.flatMap((frame, at): Frame[] => {
     if (frame.file === 'native') return unseen.has(frame.name) ? [] : [frame]
@@ -101,8 +103,8 @@ export const printFrames = (
 }
 
 /**
- * Who awaits the function at the bottom of a stack, that goes on after an await. The engine does not know; where the source has
- * one place alone that can be it, it is that one.
+ * The function that awaits the one at the bottom of a stack that continues after an await. The engine does not know;
+ * when the source has only one possible place, it is that one.
  */
 const asyncCallers = (bottom: SourceFunction | undefined, program: Program, limit: number): string[] => {
   const lines: string[] = []

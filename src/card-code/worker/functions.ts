@@ -5,7 +5,7 @@ import { type Place, type Shape, isFunction, visit } from './syntax.js'
 export interface SourceFunction {
   /** Its own or its inferred name; empty for none. */
   name: string
-  /** What it belongs to: the name of its class, or `Object` for a property of an object literal. */
+  /** Its owner: the name of its class, or `Object` for a property of an object literal. */
   owner: string | undefined
   kind: 'function' | 'constructor' | 'method' | 'accessor' | 'private' | 'property'
   isAsync: boolean
@@ -23,8 +23,8 @@ export interface Functions {
   /** Whether a class of this name is around a place. */
   isClass(name: string): boolean
   /**
-   * Where a function is awaited. `only` where it is used in one place alone, which awaits a call of it; else `places` counts the
-   * awaits among which nobody can tell.
+   * Where a function is awaited. `only` when it is used in a single place, which awaits a call of it; otherwise
+   * `places` counts the possible awaits.
    */
   awaits(fn: SourceFunction): { only: Awaiting } | { places: number }
 }
@@ -155,7 +155,7 @@ const isUse = (node: Shape, parent: Shape): boolean =>
   !(parent.type === 'MemberExpression' && parent.property === node && parent.computed !== true) &&
   !(parent.type === 'AssignmentExpression' && parent.left === node)
 
-/** The await of a call of what is used. */
+/** The await of a call of the used function. */
 const awaitOf = (use: Shape, parents: ReadonlyMap<Shape, Shape | undefined>): Shape | undefined => {
   const call = parents.get(use)
   if (call?.type !== 'CallExpression' || call.callee !== use) return undefined

@@ -65,7 +65,7 @@ export class Machine {
 
   static async create(options: MachineOptions): Promise<Machine> {
     const engine = await createEngine(options)
-    // A copy of its own: to copy out of shared memory takes several times as long, and every run does.
+    // A private copy: copying from shared memory takes several times as long, and every run copies.
     const image = ownCopy(options.image)
     if (engine.addresses.join() !== image.addresses.before.join())
       throw new Error('The image was made with another engine.')
@@ -120,7 +120,7 @@ export class Machine {
         if (result.error !== undefined) {
           result.error.dispose()
           if (this.#expired()) return 'interrupted'
-          // When a job has no memory to reject its promise with, nothing else would settle the run.
+          // When a job lacks the memory to reject its promise, nothing else would settle the run.
           if (this.#growth.refused) return 'threw'
         }
       }
@@ -213,7 +213,7 @@ const refuseNull = (context: QuickJSContext): void => {
   }
 }
 
-/** The state of a promise, or what it is settled with: nothing in the language tells it at once. */
+/** The state of a promise, or its value or reason: the language has no synchronous way to read it. */
 const promisePart = (context: QuickJSContext, part: string, promise: QuickJSHandle): QuickJSHandle => {
   const state = context.getPromiseState(promise)
   const settled =
@@ -255,8 +255,8 @@ interface Engine {
 }
 
 /**
- * The engine copies the program's name and the machine's language, `en_US.UTF-8`, into its memory before all else: a name
- * that makes up for the language's length keeps everything that follows at the same address on every machine.
+ * The engine copies the program's name and the machine's language, `en_US.UTF-8`, into its memory first: a name that
+ * pads the language to a fixed length keeps everything after it at the same address on every machine.
  */
 const programName = (): string => {
   const { navigator } = globalThis as { navigator?: { language?: string } }
@@ -286,7 +286,7 @@ const createEngine = async (options: Omit<MachineOptions, 'image'>): Promise<Eng
   return { memory, growth, context, bridge, addresses }
 }
 
-/** The library's own record of a context's parts; its types keep it to themselves. */
+/** The library's own record of a context's parts, which its types do not export. */
 interface ContextMemory {
   rt: { value: number }
   ctx: { value: number }

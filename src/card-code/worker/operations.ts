@@ -140,13 +140,13 @@ const isLarge = (value: unknown): boolean =>
   (typeof value === 'number' && value > maxAllocated) ||
   (typeof value === 'object' && value !== null && 'length' in value && Number(value.length) > maxAllocated)
 
-/** Calls a method of Buffer, for what it refuses: null where it refuses nothing. */
+/** Calls a method of Buffer for its error: null when there is none. */
 const checkBuffer = ({ method, length, args }: Data): null => {
   const name = text(method)
   if (!bufferMethods.test(name)) throw new TypeError('Bad call')
   const given = revived(args)
   const isStatic = typeof length !== 'number'
-  // Nothing large is made only to see whether it could be; what is too large for Node is refused before it is made.
+  // No large buffer is made for this; sizes that are too large for Node are refused before.
   const isPossible = !(typeof given[0] === 'number' && given[0] > constants.MAX_LENGTH)
   if (isStatic ? isPossible && given.some(isLarge) : length > maxInstance) return null
   const target = (isStatic ? Buffer : Buffer.alloc(length)) as unknown as Record<string, unknown>
@@ -215,7 +215,7 @@ const operations: Record<
   decode: (data, _program, bytes) => decode(record(data), bytes),
   undecoded: (data, _program, bytes) => undecoded(record(data), bytes ?? new Uint8Array()),
   'buffer-check': (data) => checkBuffer(record(data)),
-  // Throws what V8 throws of a comparator that is no function.
+  // Throws V8's error for a comparator that is not a function.
   comparator: (data) => [].sort(revived(data)[0] as () => number),
   'buffer-text': (data, _program, bytes) => Buffer.from(bytes ?? []).toString(encodingOf(data)),
   atob: (data) => atob(text(data)),
@@ -227,7 +227,7 @@ const operations: Record<
   },
   digest: (data, _program, bytes) => digestOf(record(data), bytes ?? new Uint8Array()),
   'date-parse': parseDate,
-  // A function as it was written; null for one that main.js does not hold.
+  // The source of a function; null for one that main.js does not contain.
   original: (data, program) => program.original(text(data)) ?? null,
   'data-url': dataUrl,
   print: (data) => print(data),

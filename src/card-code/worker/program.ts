@@ -1,5 +1,5 @@
-// What V8 says besides the engine's plain reasons and places (what was called, what was iterated, who called) is read from the
-// source.
+// Finds in the source what V8's messages contain and the engine's do not: what was called, what was iterated, who
+// called.
 import { type ObjectPattern, Parser } from 'acorn'
 import { type Functions, functionsOf } from './functions.js'
 import { type Rewritten, rewrite } from './rewrite.js'
@@ -200,5 +200,5 @@ const startOf = (node: Shape): string => {
   return name({ line, column: column + 1 })
 }
 
-// Longer gaps are no source that somebody writes; looking at the whole rest for each call would be quadratic.
+// Nobody writes longer gaps; searching the whole rest for each call would take quadratic time.
 const maxGap = 10_000

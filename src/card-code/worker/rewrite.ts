@@ -1,12 +1,12 @@
-// main.js as it is run: catch clauses, what is taken apart or spread, and calls whose value nobody takes are rewritten in place,
-// so that card code sees V8's wording and no rejection is lost. Lines stay as they are; columns are led back.
+// main.js as it is run: catch clauses, destructuring, spreads, and calls whose value is not used are rewritten in
+// place, so that card code sees V8's wording and no rejection is lost. Lines stay the same; columns are mapped back.
 import type { AssignmentProperty, CatchClause, ObjectPattern, VariableDeclarator } from 'acorn'
 import { type Place, type Shape, firstKeyOf, keyOf, shown, visit } from './syntax.js'
 
 interface Insertion extends Place {
   at: number
   text: string
-  /** At one place, what closes comes before what opens. */
+  /** At one position, closing text comes before opening text. */
   opens: boolean
 }
 
@@ -15,11 +15,11 @@ export interface Rewritten {
   code: string
   /** The place in the source as written, for a place in the code that runs. */
   written(place: Place): Place
-  /** A piece of the code that runs, as it was written; undefined for text that is no piece of it. */
+  /** The original text of a piece of the running code; undefined for text that is not part of it. */
   original(piece: string): string | undefined
 }
 
-/** Rewrites a source that parses to a tree; one without a tree is run as it is. */
+/** Rewrites a source that parses; any other is run unchanged. */
 export const rewrite = (source: string, root: Shape | undefined): Rewritten => {
   const insertions = insertionsOf(root)
   let code = ''
@@ -77,7 +77,7 @@ const insertionsOf = (root: Shape | undefined): Insertion[] => {
         rewriteCatch(node as unknown as CatchClause, { before, after, insert })
         break
       case 'ObjectPattern':
-        // A default is looked at in its turn and where its member is read: nothing is read twice.
+        // A default is rewritten on its own and where its member is read: nothing is read twice.
         for (const property of (node as unknown as ObjectPattern).properties) {
           if (property.type !== 'Property' || property.value.type !== 'ObjectPattern') continue
           const [first] = property.value.properties
@@ -141,12 +141,12 @@ const rewriteCatch = ({ param, body }: CatchClause, { before, after, insert }: E
   after(block, ' }')
 }
 
-/** Whether what is spread may be a text: the engine spreads none. */
+/** Whether the spread value may be a text, which the engine does not spread. */
 const mayBeText = ({ type }: Shape): boolean => type !== 'ObjectExpression' && type !== 'ArrayExpression'
 
 const keyOfMember = (property: AssignmentProperty): string => keyOf(property as unknown as Shape)
 
-/** What V8 calls a thing that is taken apart as a list; null where it describes the value instead. */
+/** V8's name for a value that is destructured as a list; null when it describes the value instead. */
 const listLabel = (node: Shape): string | null => {
   switch (node.type) {
     case 'Identifier':

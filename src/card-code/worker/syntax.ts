@@ -31,7 +31,7 @@ const partsOf = (node: Shape): Shape[] => {
   return parts
 }
 
-/** Shows every node with the one above it. */
+/** Visits every node with its parent. */
 export const visit = (
   root: Shape | undefined,
   see: (node: Shape, parent: Shape | undefined) => void,
@@ -62,7 +62,7 @@ export const namesIn = (pattern: Shape): string[] => {
   return names
 }
 
-/** What V8 calls the member that a pattern takes. */
+/** V8's name for the member that a pattern takes. */
 export const keyOf = ({ key, computed }: Shape): string => {
   const { type, name } = key as Shape
   return type === 'Identifier' && computed !== true ? (name as string) : '(intermediate value)'

@@ -1,5 +1,5 @@
-// The engine's build: QuickJS in WebAssembly. To swap it, change the name here and in scripts/prelude.mjs; the build says
-// whether the other one keeps its memory in the way that the image of it needs.
+// The engine's build: QuickJS in WebAssembly. To swap it, change the name here and in scripts/prelude.mjs; the build
+// checks that the other one has the memory layout that the image needs.
 import type { QuickJSSyncVariant } from 'quickjs-emscripten-core'
 import release from '@jitl/quickjs-wasmfile-release-sync'
 

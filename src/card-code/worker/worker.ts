@@ -36,7 +36,7 @@ if (platform() === 'linux') setPriority(0, 10)
 const over = (run: number, broken: boolean): void => {
   current = undefined
   const isSpent = broken || !machine.usable()
-  // The pool is told first: nobody should wait for the restoring.
+  // The pool is told first: nobody should wait while the memory is restored.
   post({ kind: 'over', run, isSpent })
   if (!isSpent) machine.restore()
 }
