@@ -1,6 +1,6 @@
 // Holds the house together: who may import whom, one room for each vendor, time and chance in one place each.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
@@ -56,10 +56,11 @@ const reserved: readonly (readonly [name: RegExp, where: RegExp])[] = [
   ],
 ]
 
-/** The runner measures the windows of a hook and the turns of the machine; it knows nothing of the bank's clock. */
-const measuring = /^card-code\/(cpu-permit|host\/outbound|worker\/event-queue|worker\/execution)\.ts$/
+/** The runner measures the windows of hooks and their permits; it knows nothing of the bank's clock. */
+const measuring =
+  /^card-code\/(cpu-permit|host\/outbound|worker\/event-queue|worker\/execution|worker\/run-window)\.ts$/
 
-/** The world that card code sees has a Date, a Math.random and a process of its own, all defined there. */
+/** The guest has its own Date, Math.random and process, all defined there. */
 const guest = 'card-code/guest/'
 
 /** Loaded when they are first needed, never at the start. */
@@ -92,6 +93,8 @@ function faultsOf(sources: Sources): string[] {
   ]
 }
 
+const src = fileURLToPath(new URL('../src', import.meta.url))
+
 const trees = new Map<string, ts.SourceFile>()
 
 /** Each text is parsed once, however many sets of sources it is in. */
@@ -101,10 +104,18 @@ function treeOf(path: string, text: string): ts.SourceFile {
   return tree
 }
 
+/** The source of a compiled file: the page has components (`.tsx`) beside modules. */
+const sourceAt = (compiled: string): string => {
+  const stem = compiled.replace(/\.js$/, '')
+  return existsSync(join(src, `${stem}.tsx`)) ? `${stem}.tsx` : `${stem}.ts`
+}
+
+const isSource = (path: string): boolean => /\.tsx?$/.test(path)
+
 function importsOf(path: string, tree: ts.SourceFile): Import[] {
   const found: Import[] = []
   const add = (name: string, typeOnly: boolean, later: boolean) => {
-    const to = name.startsWith('.') ? join(dirname(path), name).replace(/\.js$/, '.ts') : packageOf(name)
+    const to = name.startsWith('.') ? sourceAt(join(dirname(path), name)) : packageOf(name)
     found.push({ from: path, to, typeOnly, later })
   }
   const visit = (node: ts.Node): void => {
@@ -154,7 +165,7 @@ function nameFaults(path: string): string[] {
   const faults: string[] = []
   const room = roomOf(path)
   if (room !== 'entry' && !rooms.includes(room)) faults.push(`${path} is in no room`)
-  for (const part of path.replace(/(\.d)?\.ts$/, '').split('/')) {
+  for (const part of path.replace(/(\.d)?\.tsx?$/, '').split('/')) {
     if (/^(utils?|helpers?|common|shared|misc|types|constants)$/.test(part))
       faults.push(`${path}: ${part} is no room`)
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part)) faults.push(`${path} is not in kebab-case`)
@@ -187,7 +198,7 @@ function reservedFaults(path: string, tree: ts.SourceFile): string[] {
 }
 
 function directionFaults({ from, to }: Import): string[] {
-  if (!to.endsWith('.ts')) return []
+  if (!isSource(to)) return []
   const source = roomOf(from)
   const target = roomOf(to)
   const fault = `${from} (${source}) imports ${to} (${target})`
@@ -210,7 +221,7 @@ function partFaults(from: string, to: string): boolean {
 function vendorFaults(imports: readonly Import[]): string[] {
   const roomsOf = new Map<string, Set<string>>()
   for (const { from, to } of imports) {
-    if (to.endsWith('.ts') || to.startsWith('node:')) continue
+    if (isSource(to) || to.startsWith('node:')) continue
     roomsOf.set(to, (roomsOf.get(to) ?? new Set()).add(roomOf(from)))
   }
   return [...roomsOf]
@@ -221,7 +232,7 @@ function vendorFaults(imports: readonly Import[]): string[] {
 /** Cycles of imports, those of types and `import()` included. */
 function cycleFaults(imports: readonly Import[]): string[] {
   const next = new Map<string, string[]>()
-  for (const { from, to } of imports) if (to.endsWith('.ts')) next.set(from, [...(next.get(from) ?? []), to])
+  for (const { from, to } of imports) if (isSource(to)) next.set(from, [...(next.get(from) ?? []), to])
   const state = new Map<string, 'open' | 'done'>()
   const faults: string[] = []
   const visit = (path: string, trail: readonly string[]): void => {
@@ -255,13 +266,12 @@ function graphOf(imports: readonly Import[]): Map<string, string[]> {
 }
 
 function sourcesOfSrc(): Map<string, string> {
-  const src = fileURLToPath(new URL('../src', import.meta.url))
   const paths = readdirSync(src, { recursive: true, encoding: 'utf8' }).map((path) =>
     path.replaceAll('\\', '/'),
   )
   return new Map(
     paths
-      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+      .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
       .map((path) => [path, readFileSync(join(src, path), 'utf8')]),
   )
 }
