@@ -55,7 +55,7 @@ export type End =
   'returned' | 'threw' | 'timed-out' | 'missing-hook' | 'syntax-error' | 'out-of-memory' | 'crashed'
 
 /** What went wrong in a run, as plain strings. */
-export interface Failure {
+export interface HookFailure {
   name: string
   message: string
   stack: string
@@ -63,14 +63,14 @@ export interface Failure {
 }
 
 /** An error that did not happen in card code: its stack has no frames. */
-export const failure = (name: string, message: string): Failure => ({
+export const failure = (name: string, message: string): HookFailure => ({
   name,
   message,
   stack: `${name}: ${message}`,
 })
 
 /** Past its window: the wording is the same whether the code was interrupted or its thread was ended. */
-export const timeout = (hook: string, windowMs: number): Failure =>
+export const timeout = (hook: string, windowMs: number): HookFailure =>
   failure('TimeoutError', `${hook} ran past its window of ${windowMs} ms`)
 
 // How much longer a run may take in real time when its window is measured in work, in ms.
@@ -87,7 +87,7 @@ export interface Ending {
   /** The returned value as JSON text, or undefined when it has none. */
   json: string | undefined
   returnedType: string
-  error: null | (Failure & { afterMs: number })
+  error: null | (HookFailure & { afterMs: number })
   completedMs: number
 }
 

@@ -5,7 +5,7 @@ import {
   type ArrivalMessage,
   type End,
   type Ending,
-  type Failure,
+  type HookFailure,
   type FetchMessage,
   type FromWorker,
   type RunMessage,
@@ -150,7 +150,7 @@ export class Job implements Owner {
     this.#stop('timed-out', failure('AbortError', `${this.run.hook} was stopped: ${reason}`), 0)
   }
 
-  #stop(end: End, error: Failure, afterMs = this.run.windowMs): void {
+  #stop(end: End, error: HookFailure, afterMs = this.run.windowMs): void {
     this.#decide({
       end,
       json: undefined,

@@ -8,7 +8,7 @@ import {
   type ArrivalMessage,
   type End,
   type Ending,
-  type Failure,
+  type HookFailure,
   type FetchMessage,
   type FromWorker,
   type Level,
@@ -69,7 +69,7 @@ const programOf = (source: string): Source => {
 }
 
 /** A run that has begun. `over` is called once, at its end. */
-export class Execution {
+export class RunningHook {
   readonly #machine: Machine
   readonly #post: Post
   readonly #over: (broken: boolean) => void
@@ -339,7 +339,7 @@ export class Execution {
     how: {
       json?: string | undefined
       returnedType?: string
-      error?: Failure
+      error?: HookFailure
     },
   ): void {
     if (this.#settled) return

@@ -1,7 +1,7 @@
 // The thread that runs card code: one machine, one execution at a time, everything else by message.
 import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Execution } from './execution.js'
+import { RunningHook } from './execution.js'
 import { Machine } from './machine.js'
 import type { FromWorker, ToWorker, WorkerData } from '../messages.js'
 import { CpuPermit, type CpuPermitData } from '../cpu-permit.js'
@@ -14,7 +14,7 @@ const post = (message: FromWorker): void => port.postMessage(message)
 Date.prototype.getTimezoneOffset = () => 0
 
 const permit = new CpuPermit(shared)
-let current: Execution | undefined
+let current: RunningHook | undefined
 const machine = await Machine.create({
   wasm,
   image,
@@ -44,7 +44,7 @@ const over = (run: number, broken: boolean): void => {
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'run') {
     const { run } = message
-    current = new Execution(message, machine, post, (broken) => over(run, broken))
+    current = new RunningHook(message, machine, post, (broken) => over(run, broken))
     current.start()
   } else if (message.run !== current?.message.run) return
   else if (message.kind === 'stop') current.stop()

@@ -9,7 +9,7 @@ import { fromRand, toRand } from '../../bank/money.js'
 import { day, rand, when } from './format.js'
 import { moveFocus, useKey } from './keys.js'
 import { useLoad } from './load.js'
-import { CopyButton, Empty, Failure, Field } from './parts.js'
+import { CopyButton, Empty, LoadError, Field } from './parts.js'
 import { goTo, linkTo, route } from './route.js'
 import { rowHeight, Spacer, useFilter, useWindow } from './rows.js'
 
@@ -27,7 +27,7 @@ export function AccountsScreen() {
     const [first] = value?.accounts ?? []
     if (chosen === undefined && first) goTo('accounts', [first.accountId], true)
   }, [value, chosen])
-  if (error !== '' && !value) return <Failure error={error} retry={reload} />
+  if (error !== '' && !value) return <LoadError error={error} retry={reload} />
   if (!value) return null
   if (value.accounts.length === 0)
     return (
@@ -135,7 +135,7 @@ function Statement({ account }: { account: Account }) {
           {account.productName} · {account.accountNumber} · {rand(account.availableCents)} available
           {account.heldCents > 0 && <> · {rand(account.heldCents)} on hold</>}
         </p>
-        <Failure error={entries.error} retry={entries.reload} />
+        <LoadError error={entries.error} retry={entries.reload} />
         <BalanceChart entries={entries.value ?? []} show={show} />
         <div class="row">
           <Field
@@ -276,7 +276,7 @@ function ComingUp({ accountId }: { accountId: string }) {
   return (
     <section aria-label="Coming up" class="detail">
       <h2>Coming up</h2>
-      <Failure error={error} retry={reload} />
+      <LoadError error={error} retry={reload} />
       {next?.length === 0 && <p class="facts">Nothing in the next 31 days.</p>}
       <ol class="coming">
         {next?.map(({ at, description, cents, kind }, index) => (

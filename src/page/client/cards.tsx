@@ -6,7 +6,7 @@ import { controlCurl } from './curl.js'
 import { money, rand, time } from './format.js'
 import { moveFocus, useKey } from './keys.js'
 import { useLoad } from './load.js'
-import { CopyButton, Empty, Failure, Verdict } from './parts.js'
+import { CopyButton, Empty, LoadError, DecisionSign } from './parts.js'
 import {
   PurchaseForm,
   purchaseOf,
@@ -49,7 +49,7 @@ export function CardsScreen() {
     const [first] = value?.cards ?? []
     if (chosen === undefined && first) goTo('cards', [first.CardKey], true)
   }, [value, chosen])
-  if (error !== '' && !value) return <Failure error={error} retry={reload} />
+  if (error !== '' && !value) return <LoadError error={error} retry={reload} />
   if (!value) return null
   if (value.cards.length === 0) return <NoCards />
   return (
@@ -163,7 +163,7 @@ function OneCard({ card, shown }: { card: CardSummary; shown: string | undefined
           )}
         </p>
         <SwipeForm swipe={swipe} again={newest || last.current ? again : undefined} cardKey={CardKey} />
-        <Failure error={feed.error} retry={feed.reload} />
+        <LoadError error={feed.error} retry={feed.reload} />
         {transactions && <Feed card={CardKey} transactions={transactions} shown={shown} />}
       </section>
       {shown !== undefined && <TransactionDetail key={shown} id={shown} card={card} swipe={swipe} />}
@@ -309,7 +309,7 @@ function Row({ card, each, isShown }: { card: string; each: CardTransaction; isS
           moveFocus(event.currentTarget.closest('ul'), event.key === 'ArrowDown' ? 1 : -1)
         }}
       >
-        <Verdict decision={each.decision} />
+        <DecisionSign decision={each.decision} />
         <span class="name">{each.merchant.name}</span>
         <span class="amount">{money(each.centsAmount, each.currencyCode)}</span>
         <span class="note">{each.decision === 'declined' ? each.reason : each.status}</span>

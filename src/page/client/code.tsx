@@ -9,7 +9,7 @@ import type { Editor, Finding } from './editor.js'
 import { when } from './format.js'
 import { useKey } from './keys.js'
 import { useLoad } from './load.js'
-import { CopyButton, Dialog, Empty, Failure, Select, Verdict } from './parts.js'
+import { CopyButton, Dialog, Empty, LoadError, Select, DecisionSign } from './parts.js'
 import { PurchaseForm, swipeCard, typedPurchase, type CardSummary, type Purchase } from './purchase.js'
 import { goTo, linkTo, route, workspace } from './route.js'
 import { HookSteps } from './hook-steps.js'
@@ -27,7 +27,7 @@ export function CodeScreen() {
     const [first] = cards ?? []
     if (chosen === undefined && first) goTo('code', [first.CardKey], true)
   }, [value, chosen])
-  if (error !== '' && !cards) return <Failure error={error} retry={reload} />
+  if (error !== '' && !cards) return <LoadError error={error} retry={reload} />
   if (!cards) return null
   if (cards.length === 0)
     return <Empty title="No card of this bank takes code.">Choose another scenario above.</Empty>
@@ -123,7 +123,7 @@ function CardCode({ card, line }: { card: CardSummary; line: number | undefined 
     if (saved && localStorage.getItem(draftKey(card.CardKey)) === null) editor.current?.set(saved.code)
   }, [saved?.code])
 
-  if (program.error !== '' && !saved) return <Failure error={program.error} retry={program.reload} />
+  if (program.error !== '' && !saved) return <LoadError error={program.error} retry={program.reload} />
   if (!saved) return null
   return (
     <div class="split code-screen">
@@ -282,7 +282,7 @@ function EditorPane({ code, line, editor, onChange, lint, acts }: PaneProps) {
   return error === '' ? (
     <div class="editor" ref={place} />
   ) : (
-    <Failure error={error} retry={() => location.reload()} />
+    <LoadError error={error} retry={() => location.reload()} />
   )
 }
 
@@ -299,7 +299,7 @@ function Simulated({
   return (
     <section aria-label="Result" aria-live="polite">
       <h2>
-        <Verdict decision={decision.decision} /> by the draft
+        <DecisionSign decision={decision.decision} /> by the draft
       </h2>
       <ol class="timeline" aria-label="Timeline">
         {executions.map((execution) => (
@@ -370,7 +370,7 @@ function Versions({ cardKey, take }: { cardKey: string; take: (code: string) => 
   return (
     <details>
       <summary>Versions</summary>
-      <Failure error={error} retry={reload} />
+      <LoadError error={error} retry={reload} />
       <ul class="versions" aria-label="Versions">
         {value?.versions.slice(0, 50).map(({ version, codeId, createdAt, isPublished, code }) => (
           <li key={codeId}>

@@ -5,7 +5,7 @@ import { ask } from './api.js'
 import { controlCurl } from './curl.js'
 import { duration, plural } from './format.js'
 import { useLoad } from './load.js'
-import { Empty, Failure } from './parts.js'
+import { Empty, LoadError } from './parts.js'
 import { FaultForm, kinds, type FaultRule } from './fault-form.js'
 
 export function FaultsScreen() {
@@ -20,7 +20,7 @@ export function FaultsScreen() {
     [],
     ['fault', 'stub', 'call', 'outbound'],
   )
-  if (error !== '' && !value) return <Failure error={error} retry={reload} />
+  if (error !== '' && !value) return <LoadError error={error} retry={reload} />
   if (!value) return null
   const { faults, stubs } = value
   return (

@@ -42,7 +42,7 @@ export function Empty({
 }
 
 /** Why something could not be read; shown instead of an empty list. */
-export function Failure({ error, retry }: { error: string; retry: () => void }) {
+export function LoadError({ error, retry }: { error: string; retry: () => void }) {
   if (error === '') return null
   return (
     <p class="failure" role="alert">
@@ -146,7 +146,7 @@ export function Dialog({ label, onClose, children }: DialogProps) {
 }
 
 /** An approval or a decline, shown with a sign and a word, not only with a colour. */
-export function Verdict({ decision }: { decision: 'approved' | 'declined' }) {
+export function DecisionSign({ decision }: { decision: 'approved' | 'declined' }) {
   return decision === 'approved' ? (
     <span class="verdict good">
       Approved <span aria-hidden="true">✓</span>

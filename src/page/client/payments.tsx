@@ -6,7 +6,7 @@ import { controlCurl } from './curl.js'
 import { fromRand } from '../../bank/money.js'
 import { rand, when } from './format.js'
 import { useLoad } from './load.js'
-import { Empty, Failure } from './parts.js'
+import { Empty, LoadError } from './parts.js'
 
 type Payment = Answer<'GET', '/_sandbox/payments'>['payments'][number]
 
@@ -16,7 +16,7 @@ export function PaymentsScreen() {
     [],
     ['authorisation', 'entry'],
   )
-  if (error !== '' && !value) return <Failure error={error} retry={reload} />
+  if (error !== '' && !value) return <LoadError error={error} retry={reload} />
   if (!value) return null
   if (value.length === 0) return <NoPayments />
   return (

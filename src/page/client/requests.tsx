@@ -9,7 +9,7 @@ import { FaultForm } from './fault-form.js'
 import { duration, plural, time } from './format.js'
 import { moveFocus, useKey } from './keys.js'
 import { useLoad } from './load.js'
-import { Empty, Failure, Field } from './parts.js'
+import { Empty, LoadError, Field } from './parts.js'
 import { goTo, linkTo, route, workspace } from './route.js'
 import { useFilter } from './rows.js'
 
@@ -48,7 +48,7 @@ export function RequestsScreen() {
     chosen !== undefined,
   )
   const call = value?.find(({ id }) => String(id) === chosen)
-  if (error !== '' && !value) return <Failure error={error} retry={reload} />
+  if (error !== '' && !value) return <LoadError error={error} retry={reload} />
   if (!value) return null
   if (value.length === 0) return <NoRequests />
   return (

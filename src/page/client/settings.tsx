@@ -6,7 +6,7 @@ import { performUndoable } from './acts.js'
 import { ask, type Answer, type Body } from './api.js'
 import { controlCurl } from './curl.js'
 import { useLoad } from './load.js'
-import { CopyButton, Failure } from './parts.js'
+import { CopyButton, LoadError } from './parts.js'
 
 type Settings = Answer<'GET', '/_sandbox/settings'>
 type Change = Body<'PUT', '/_sandbox/settings'>
@@ -37,7 +37,7 @@ const known: Readonly<Record<string, { readonly text: string; readonly choices?:
 
 export function SettingsScreen() {
   const { value, error, reload } = useLoad(() => ask('GET', '/_sandbox/settings'), [], ['settings'])
-  if (error !== '' && !value) return <Failure error={error} retry={reload} />
+  if (error !== '' && !value) return <LoadError error={error} retry={reload} />
   if (!value) return null
   const save = (name: string, setting: unknown): void => {
     const [outer, inner] = name.split('.')

@@ -9,7 +9,7 @@ import { fromRand, parseTypedRand } from '../../bank/money.js'
 import { money, rand, reasonTexts, when } from './format.js'
 import { HookSteps, Step, type Execution } from './hook-steps.js'
 import { useLoad } from './load.js'
-import { CopyButton, Failure, Field, Verdict } from './parts.js'
+import { CopyButton, LoadError, Field, DecisionSign } from './parts.js'
 import { fillFields, purchaseOf, typed, type CardSummary, type Purchase } from './purchase.js'
 import { goTo, linkTo } from './route.js'
 import { testCase } from './test-case.js'
@@ -40,7 +40,7 @@ export function TransactionDetail({ id, card, swipe }: TransactionProps) {
       <a class="back" href={linkTo('cards', [card.CardKey])}>
         Close the transaction
       </a>
-      <Failure error={error} retry={reload} />
+      <LoadError error={error} retry={reload} />
       {value && (
         <Shown detail={value.detail} code={value.code} isProgrammable={card.IsProgrammable} swipe={swipe} />
       )}
@@ -61,7 +61,7 @@ function Shown({ detail, code, isProgrammable, swipe }: ShownProps) {
   return (
     <>
       <h2>
-        <Verdict decision={decision} /> {merchant.name}{' '}
+        <DecisionSign decision={decision} /> {merchant.name}{' '}
         <span class="amount">{money(centsAmount, currencyCode)}</span>
       </h2>
       <p class="why">

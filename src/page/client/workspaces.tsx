@@ -6,7 +6,7 @@ import { ask, type Answer } from './api.js'
 import { controlCurl, envOf } from './curl.js'
 import { when } from './format.js'
 import { useLoad } from './load.js'
-import { CopyButton, Failure, Select } from './parts.js'
+import { CopyButton, LoadError, Select } from './parts.js'
 import { goTo, linkTo, workspace } from './route.js'
 
 type Workspace = Answer<'GET', '/_sandbox/workspaces'>['workspaces'][number]
@@ -32,7 +32,7 @@ export function WorkspacesScreen() {
     reload()
     await copy(envOf(made), `the .env of the new workspace ${made.name}`)
   }
-  if (error !== '' && !value) return <Failure error={error} retry={reload} />
+  if (error !== '' && !value) return <LoadError error={error} retry={reload} />
   if (!value) return null
   return (
     <>
