@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { service } from '../src/service/index.js'
 import { endpoints } from '../src/sandbox/endpoints.js'
+import { behaviours, type Behaviour } from '../src/protocol/behaviour.js'
 import { control } from '../src/control/index.js'
 import { sampleOf } from '../src/endpoint/examples.js'
 import { answerSchema } from '../src/endpoint/openapi.js'
@@ -9,19 +10,26 @@ import { Sandbox } from '../src/sandbox/sandbox.js'
 import type { Schema } from '../src/protocol/schema.js'
 import { breaches } from './contract.js'
 
-const sandbox = () => new Sandbox({ nowMs: Date.UTC(2026, 2, 25, 8) })
+const sandbox = (behaviour: Behaviour = 'documented') =>
+  new Sandbox({ nowMs: Date.UTC(2026, 2, 25, 8), behaviour })
 
 for (const endpoint of endpoints)
-  test(`the example of ${endpoint.method} ${endpoint.path} is answered as declared`, async () => {
-    const asked = sandbox()
-    const { call, reply } = await sampleOf(endpoint, asked)
-    await asked.close()
-    expect(`${reply.status} ${Buffer.from(reply.body).toString().slice(0, 500)}`).toMatch(/^200 /)
-    expect(await breaches(call, reply)).toEqual([])
-  })
+  for (const behaviour of behaviours)
+    test(`the example of ${endpoint.method} ${endpoint.path} is answered as declared, ${behaviour}`, async () => {
+      const asked = sandbox(behaviour)
+      const { call, reply } = await sampleOf(endpoint, asked)
+      await asked.close()
+      expect(`${reply.status} ${Buffer.from(reply.body).toString().slice(0, 500)}`).toMatch(/^200 /)
+      expect(await breaches(call, reply, behaviour)).toEqual([])
+    })
 
-test.each(['service', 'control'] as const)('the OpenAPI document of the %s API is valid', async (api) => {
-  const document = await sandbox().openApi(api)
+test.each([
+  ['service', 'documented'],
+  ['service', 'observed'],
+  ['control', 'documented'],
+  ['control', 'observed'],
+] as const)('the OpenAPI document of the %s API is valid, %s', async (api, behaviour) => {
+  const document = await sandbox().openApi(api, undefined, behaviour)
   const { valid, errors } = await new Validator().validate(structuredClone(document) as never)
   expect(errors ?? []).toEqual([])
   expect(valid).toBe(true)
@@ -40,6 +48,27 @@ test('the documents hold every endpoint, each with a name of its own and an exam
 interface Operation {
   readonly operationId: string
 }
+
+test('the document of the service declares the refusals of the behaviour that is set', async () => {
+  const read = async (behaviour: Behaviour) => {
+    const { status, body } = await sandbox(behaviour).handle({
+      method: 'GET',
+      path: '/_sandbox/openapi.json',
+    })
+    expect(status).toBe(200)
+    return JSON.parse(String(body)) as {
+      paths: Record<string, Record<string, { responses: Record<string, { content?: object }> }>>
+    }
+  }
+  const accounts = '/za/pb/v1/accounts'
+  const token = '/identity/v2/oauth2/token'
+  const documented = (await read('documented')).paths
+  expect(Object.keys(documented[accounts]!.get!.responses)).not.toContain('403')
+  expect(Object.keys(documented[token]!.post!.responses['401']!.content ?? {})).toEqual(['application/json'])
+  const observed = (await read('observed')).paths
+  expect(Object.keys(observed[accounts]!.get!.responses)).toContain('403')
+  expect(observed[token]!.post!.responses['401']!.content).toBeUndefined()
+})
 
 test('schemas of one title are one schema', () => {
   const known = new Map<string, string>()

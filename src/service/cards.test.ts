@@ -66,6 +66,16 @@ test("extended=true encrypts number, expiry and CVV2 with the client's key, for 
   expect(Buffer.from(cvv).toString()).toBe('417')
 })
 
+test.each([0, 1, '1', 'a'])('keyId %j is a number or a text, in strict too', async (keyId) => {
+  const holder = await CardHolder.of()
+  await holder.client.control('PUT', 'settings', { strict: true })
+  const body = { keyId, identifier: 'x', appName: 'test', ...key }
+  const { status, json } = await holder.post(`/${card}?extended=true`, body)
+  expect(status).toBe(200)
+  expect(json.data.result.ExtendedDetails).toHaveProperty('CVV2')
+  expect((await holder.client.control('GET', 'requests')).json.requests.at(-1).warnings).toEqual([])
+})
+
 test('the same seed encrypts to the same bytes, two texts never to one', async () => {
   const ask = async () => {
     const holder = await CardHolder.of()
