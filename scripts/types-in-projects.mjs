@@ -1,10 +1,11 @@
 // Compiles small strict projects against the packed package, with `skipLibCheck: false` and none of our dependencies'
 // types: node scripts/types-in-projects.mjs sandbox-server-1.0.0.tgz
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { jsConfig } from '../dist/card-loop/init.js'
 
 const tarball = path.resolve(process.argv[2])
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
@@ -77,6 +78,26 @@ test('compiles', async () => {
 })
 `
 
+/** Code of a card in an editor, and its tests in TypeScript. */
+const card = `
+import { defineCardTests } from 'sandbox-server/card'
+import type { Authorization, BeforeTransaction } from 'sandbox-server/card'
+const decide: BeforeTransaction = async ({ centsAmount }: Authorization) => centsAmount <= 50_000
+export const tests: typeof defineCardTests = defineCardTests
+void decide
+`
+const cardCode = `// @ts-check
+/** @type {BeforeTransaction} */
+const beforeTransaction = async (authorization) => {
+  const response = await fetch('https://limits.example.com/' + process.env.CARD, { signal: AbortSignal.timeout(1500) })
+  const { most } = await response.json()
+  for (const [name, value] of response.headers) console.log(name, value)
+  // @ts-expect-error card code has no require
+  require('fs')
+  return authorization.centsAmount <= most
+}
+`
+
 const strict = {
   strict: true,
   skipLibCheck: false,
@@ -86,9 +107,9 @@ const strict = {
   target: 'es2022',
   types: [],
 }
-const plain = { 'index.ts': nodeApi, 'express.ts': express }
-// The declarations of msw and of the test runners are not strict themselves, and need Node's.
-const withNode = { ...strict, skipLibCheck: true, types: ['node'] }
+const plain = { 'index.ts': nodeApi, 'express.ts': express, 'card.ts': card }
+// msw and the test runners need the types of Node. Declarations of theirs may have errors, which are theirs: ours may not.
+const withNode = { ...strict, types: ['node'] }
 const projects = [
   { name: 'ESM', type: 'module', options: { module: 'nodenext' }, files: plain },
   { name: 'CommonJS', type: 'commonjs', options: { module: 'nodenext' }, files: plain },
@@ -113,6 +134,17 @@ const projects = [
     install: ['msw', '@jest/globals', '@types/node'],
   },
   {
+    name: 'card code',
+    type: 'commonjs',
+    options: {
+      ...jsConfig.compilerOptions,
+      skipLibCheck: false,
+      exactOptionalPropertyTypes: false,
+      noUncheckedIndexedAccess: false,
+    },
+    files: { 'main.js': cardCode },
+  },
+  {
     name: 'Vitest',
     type: 'module',
     options: { ...withNode, module: 'esnext', moduleResolution: 'bundler' },
@@ -120,6 +152,18 @@ const projects = [
     install: ['vitest', '@types/node'],
   },
 ]
+
+/** The errors of a compiler run that are in the project's own files, or in the package. */
+function faultsOf(folder) {
+  const args = ['node_modules/typescript/bin/tsc', '-p', '.', '--pretty', 'false']
+  const { stdout, status } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  const errors = stdout.split('\n').filter((line) => / error TS\d+: /.test(line))
+  if (status !== 0 && errors.length === 0) return { ours: [stdout], theirs: 0 }
+  const ours = errors.filter(
+    (line) => !line.startsWith('node_modules/') || line.startsWith('node_modules/sandbox-server/'),
+  )
+  return { ours, theirs: errors.length - ours.length }
+}
 
 const work = mkdtempSync(path.join(tmpdir(), 'types-in-projects-'))
 try {
@@ -152,8 +196,11 @@ try {
     )
     if (install.length === 0)
       rmSync(path.join(folder, 'node_modules/@types'), { recursive: true, force: true })
-    run(process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.')
-    console.log(`types: ${name} compiles`)
+    const { ours, theirs } = faultsOf(folder)
+    if (ours.length > 0 || (theirs > 0 && install.length === 0))
+      throw new Error(`types: ${name} does not compile:\n${ours.join('\n')}`)
+    const others = theirs > 0 ? ` (${theirs} errors in declarations of ${install.join(', ')})` : ''
+    console.log(`types: ${name} compiles${others}`)
   }
 } finally {
   rmSync(work, { recursive: true, force: true })
