@@ -390,7 +390,7 @@ test('faults of the schema, of what is extended and of what is meant come in one
       '/scenario/clock/frozen must be boolean',
       '/scenario/settings/pageSize must be integer',
       '/scenario/faults/0 must be object',
-      '/scenario/accounts/0/balnce is not a known field',
+      '/scenario/accounts/0/balnce is not a known field; did you mean balance?',
       '/scenario/accounts/1/accountId is not an account id of 25 digits',
       '/scenario/extends must be a shipped scenario',
       '/scenario/clock/now must be a date',

@@ -121,7 +121,7 @@ export async function readCaseFile(file: string, directory: string): Promise<Cas
 
 /** An unknown key, with the intended one. */
 function hinted({ path, message }: InputError): InputError {
-  if (message !== 'is not a known field') return { path, message }
+  if (!message.startsWith('is not a known field')) return { path, message }
   const parts = path.split('/').slice(1)
   const name = parts.pop()!
   const near = nearest(name, namesAt(CaseFileSchema, parts))

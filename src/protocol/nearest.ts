@@ -6,6 +6,13 @@ const maxLength = 60
 export const nearest = (name: string, known: readonly string[]): string | undefined =>
   allNearest(name, known)[0]
 
+/** What to say behind "is not known": the name that was likely meant, or else all that are known. */
+export function insteadOf(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known)
+  if (meant !== undefined) return `; did you mean ${meant}?`
+  return known.length === 0 ? '' : `; known are ${known.join(', ')}`
+}
+
 /** The known names that differ least from `name`, equally much; empty when none is near. */
 export function allNearest(name: string, known: readonly string[]): string[] {
   if (name.length > maxLength) return []

@@ -4,6 +4,7 @@ import type { ErrorObject } from 'ajv'
 import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
 import { parseDay, parseInstant } from '../determinism/day.js'
 import { pointerTo } from './json-pointer.js'
+import { insteadOf } from './nearest.js'
 import type { InputError } from './problem.js'
 import type { Schema } from './schema.js'
 
@@ -119,6 +120,7 @@ function limitWork(ajv: Ajv): void {
 
 function faultsOf(errors: readonly ErrorObject[]): InputError[] {
   const faults: InputError[] = []
+  const listed = new Set<string>()
   const beside = new Set(errors.flatMap((_, index) => ofOtherKinds(errors, index)))
   for (const error of errors) {
     // For `anyOf`, report the errors of the branches, not the summary.
@@ -126,7 +128,8 @@ function faultsOf(errors: readonly ErrorObject[]): InputError[] {
     if (beside.has(error)) continue
     // The error of the name has already been reported.
     if (error.keyword === 'propertyNames') continue
-    faults.push({ path: pointerOf(error), message: messageOf(error) })
+    const message = error.keyword === 'additionalProperties' ? unknownField(error, listed) : messageOf(error)
+    faults.push({ path: pointerOf(error), message })
     if (faults.length === faultsListed) break
   }
   return faults
@@ -162,6 +165,17 @@ function pointerOf({ instancePath, params }: ErrorObject): string {
   return path === '' ? '/' : path
 }
 
+/** The known fields of an object are listed once, with its first unknown field. */
+function unknownField({ instancePath, params, parentSchema }: ErrorObject, listed: Set<string>): string {
+  const { properties = {} } = parentSchema as Schema
+  const { additionalProperty } = params as { additionalProperty: string }
+  const instead = insteadOf(additionalProperty, Object.keys(properties))
+  const isList = instead.startsWith('; known')
+  const isTold = isList && listed.has(instancePath)
+  if (isList) listed.add(instancePath)
+  return `is not a known field${isTold ? '' : instead}`
+}
+
 function messageOf(error: ErrorObject): string {
   return error.propertyName === undefined ? faultOf(error) : `has a name that ${faultOf(error)}`
 }
@@ -170,8 +184,6 @@ function faultOf({ keyword, message, params, parentSchema }: ErrorObject): strin
   switch (keyword) {
     case 'required':
       return 'is missing'
-    case 'additionalProperties':
-      return 'is not a known field'
     case 'type':
       return `must be ${[(params as { type: string | string[] }).type].flat().join(' or ')}`
     case 'enum':

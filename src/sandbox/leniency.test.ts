@@ -3,6 +3,7 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { Client, everyday, sandboxAt, savings, testMs } from '../../test/client.js'
+import type { InputError } from '../protocol/problem.js'
 import type { Warning } from '../protocol/warning.js'
 
 const transfers = `/za/pb/v1/accounts/${everyday}/transfermultiple`
@@ -77,12 +78,41 @@ test('strict names what was meant', async () => {
   const { json } = await client.post(transfers, { transferLst: [item] })
   expect(json.errors).toEqual([
     { path: '/transferLst', message: 'is not a known field; did you mean transferList?' },
-    { path: '/transferList', message: 'is missing' },
+    { path: '/transferList', message: 'is missing; you sent "transferLst"' },
   ])
   const query = await client.get(`${transactions}?fromdat=2026-01-01&colour=blue`)
   expect(query.json.errors).toEqual([
     { path: '/fromdat', message: 'is not a parameter of this endpoint; did you mean fromDate?' },
-    { path: '/colour', message: 'is not a parameter of this endpoint' },
+    {
+      path: '/colour',
+      message: expect.stringMatching(
+        /^is not a parameter of this endpoint; known are fromDate, toDate, transactionType, /,
+      ) as unknown,
+    },
+  ])
+})
+
+test('without strict a missing field names what was sent for it, in any depth', async () => {
+  const client = await Client.of(sandboxAt())
+  expect((await client.post(transfers, { transferLst: [item] })).json.errors).toEqual([
+    { path: '/transferList', message: 'is missing; you sent "transferLst"' },
+  ])
+  const { amount, ...others } = item
+  expect(
+    (await client.post(transfers, { TransferList: [{ ...others, amuont: amount }] })).json.errors,
+  ).toEqual([{ path: '/TransferList/0/amount', message: 'is missing; you sent "amuont"' }])
+})
+
+test('the control API names what was meant, or all that is known', async () => {
+  const client = await Client.of(sandboxAt())
+  const body = { strct: true, colour: 1, size: 2, rateLimit: { request: 5, per: 'PT1M' } }
+  const { errors } = (await client.control('PUT', 'settings', body)).json as { errors: InputError[] }
+  expect(errors.map(({ path, message }) => `${path} ${message}`)).toEqual([
+    '/strct is not a known field; did you mean strict?',
+    expect.stringMatching(/^\/colour is not a known field; known are strict, .*pageSize, /),
+    '/size is not a known field',
+    '/rateLimit/requests is missing',
+    '/rateLimit/request is not a known field; did you mean requests?',
   ])
 })
 
@@ -137,7 +167,7 @@ test('control paths match exactly, and control bodies are not brought into form'
   for (const path of ['/_sandbox/settings/', '/_sandbox/Settings', '/_Sandbox/settings'])
     expect((await sandbox.handle({ method: 'GET', path })).status).toBe(404)
   expect((await control('PUT', 'settings', { PageSize: 3 })).json.errors).toEqual([
-    { path: '/PageSize', message: 'is not a known field' },
+    { path: '/PageSize', message: 'is not a known field; did you mean pageSize?' },
   ])
 })
 

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from '../protocol/json.js'
 import type { InputError } from '../protocol/problem.js'
 import { quoted } from '../protocol/quote.js'
 import type { Schema } from '../protocol/schema.js'
-import { nearest } from '../protocol/nearest.js'
+import { insteadOf, nearest } from '../protocol/nearest.js'
 import type { Warning, WarningCode } from '../protocol/warning.js'
 import type { Query } from './request.js'
 
@@ -49,6 +49,8 @@ export class Deviations {
   readonly errors: InputError[] = []
   /** How the client spelled names, by the pointer in the declared spelling. */
   readonly #spellings = new Map<string, string>()
+  /** By the pointer of a declared field: the unknown name that was likely meant for it. */
+  readonly #misspelt = new Map<string, string>()
   /** Pointers to objects whose member names the client capitalises. */
   readonly #capitals = new Set<string>()
 
@@ -91,7 +93,7 @@ export class Deviations {
           continue
         }
         const known = [...properties.keys()]
-        this.warn('unknown-parameter', path, `is not a parameter of this endpoint${hint(name, known)}`)
+        this.warn('unknown-parameter', path, `is not a parameter of this endpoint${insteadOf(name, known)}`)
         found[name] = value
         continue
       }
@@ -131,8 +133,14 @@ export class Deviations {
 
   /** Errors with their pointers in the client's spelling. */
   errorsAsSent(errors: readonly InputError[]): readonly InputError[] {
-    if (this.#spellings.size === 0) return errors
-    return errors.map(({ path, message }) => ({ path: path === '/' ? path : this.asSent(path), message }))
+    if (this.#spellings.size === 0 && this.#misspelt.size === 0) return errors
+    return errors.map(({ path, message }) => {
+      const sent = message === 'is missing' ? this.#misspelt.get(path) : undefined
+      return {
+        path: path === '/' ? path : this.asSent(path),
+        message: sent === undefined ? message : `${message}; you sent ${quoted(sent)}`,
+      }
+    })
   }
 
   #value(schema: Schema, value: unknown, at: string): unknown {
@@ -167,8 +175,10 @@ export class Deviations {
         this.warn(
           'unknown-field',
           this.asSent(pointerTo(at, name)),
-          `is not a known field${hint(name, known)}`,
+          `is not a known field${insteadOf(name, known)}`,
         )
+        const meant = nearest(name, known)
+        if (meant !== undefined) this.#misspelt.set(pointerTo(at, meant), name)
       } else define(found, name, fields[name])
     }
     for (const [declared, spellings] of others ?? [])
@@ -249,11 +259,6 @@ export class Deviations {
 const foldedName = (name: string): string => (name.length > maxNameLength ? name : name.toLowerCase())
 
 const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
-
-const hint = (name: string, known: readonly string[]): string => {
-  const meant = nearest(name, known)
-  return meant === undefined ? '' : `; did you mean ${meant}?`
-}
 
 function takesNull({ type, enum: choices, anyOf }: Schema): boolean {
   if (anyOf) return anyOf.some(takesNull)

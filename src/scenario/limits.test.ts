@@ -52,7 +52,8 @@ test('60,000 unknown keys are read in one pass', async () => {
   const keys = Array.from({ length: 60_000 }, (_, index) => `key${index}: 1`).join('\n')
   const lines = await refusal(head + keys)
   expect(lines).toHaveLength(100)
-  expect(lines[0]).toBe('scenario.yaml:3: /key0 is not a known field')
+  expect(lines[0]).toMatch(/^scenario\.yaml:3: \/key0 is not a known field; known are \$schema, name, /)
+  expect(lines[1]).toBe('scenario.yaml:4: /key1 is not a known field')
 })
 
 test('a key that is there twice is named with its line', async () => {
@@ -70,5 +71,5 @@ test.each([
 
 test('control characters of a file are escaped in messages', async () => {
   const [line] = await refusal(`${head}"\\e[2J\\u202e": 1\n`)
-  expect(line).toBe('scenario.yaml:3: /\\u001b[2J\\u202e is not a known field')
+  expect(line).toMatch(/^scenario\.yaml:3: \/\\u001b\[2J\\u202e is not a known field; known are [ -~]*$/)
 })
