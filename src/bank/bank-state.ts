@@ -31,6 +31,9 @@ export interface BankState extends Omit<BankData, 'cards'> {
   readonly cards: CardsState
 }
 
+/** The state without the books. */
+export type BankFrame = Omit<BankState, 'books'>
+
 /** The schema of a record with the members of `T`; those in `optional` may be missing. */
 const recordOf = <T>(
   title: string,

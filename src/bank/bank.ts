@@ -23,7 +23,7 @@ import { Payments } from './payments/payments.js'
 import type { Random } from '../determinism/random.js'
 import type { Account, Balance, Beneficiary, BeneficiaryCategory } from './records.js'
 import { accountNumbers, productOf } from './products.js'
-import { bankStateFaults, type BankState } from './bank-state.js'
+import { bankStateFaults, type BankFrame, type BankState } from './bank-state.js'
 import {
   defaultSettings,
   newAccount,
@@ -116,6 +116,12 @@ export class Bank {
 
   /** The whole state of the bank, JSON-able; the workspace exports clock and chance. */
   get state(): BankState {
+    const { payments, ...before } = this.frame
+    return { ...before, books: this.books.state, payments }
+  }
+
+  /** The same without its books, which are the long part. */
+  get frame(): BankFrame {
     return {
       day: this.#day,
       happened: this.#happened,
@@ -124,7 +130,6 @@ export class Bank {
       categories: [...this.#categories],
       beneficiaries: [...this.#beneficiaries.values()],
       cards: this.cards.state,
-      books: this.books.state,
       payments: this.payments.state,
     }
   }
@@ -140,7 +145,13 @@ export class Bank {
   }
 
   /** Like {@link restore}, for a state that was checked before, such as that of a scenario. */
-  takeOver(state: BankState): void {
+  takeOver({ books, ...frame }: BankState): void {
+    this.books.restore(books)
+    this.resume(frame)
+  }
+
+  /** Loads a state whose books have been taken already. */
+  resume(state: BankFrame): void {
     this.#day = state.day
     this.#happened = state.happened
     this.#events = undefined
@@ -149,7 +160,6 @@ export class Bank {
     refill(this.#profiles, state.profiles, ({ profileId }) => profileId)
     refill(this.#accounts, state.accounts, ({ accountId }) => accountId)
     refill(this.#beneficiaries, state.beneficiaries, ({ beneficiaryId }) => beneficiaryId)
-    this.books.restore(state.books)
     this.payments.restore(state.payments)
     this.cards.restore(state.cards)
     this.#revision++

@@ -105,6 +105,13 @@ export const CredentialsState = record('CredentialsState', 'Clients, and the iss
 })
 export type CredentialsState = RecordFrom<typeof CredentialsState>
 
+/** A token as an export writes it. */
+export const grantState = ({ apiKey, permissions, ...grant }: Grant): CredentialsState['grants'][number] => ({
+  ...grant,
+  apiKey: apiKey.key,
+  permissions: [...permissions],
+})
+
 /** The refusal of a token that has none of the permissions; it says whether the scope or the API key lacks them. */
 export function missingPermission({ apiKey }: Grant, needed: readonly Permission[]): Problem {
   const who = needed.some((permission) => apiKey.permissions.includes(permission))
@@ -128,10 +135,12 @@ export class Credentials {
   }
 
   get state(): CredentialsState {
-    const grants = Array.from(this.#grants.values(), ({ apiKey, permissions, ...grant }) => {
-      return { ...grant, apiKey: apiKey.key, permissions: [...permissions] }
-    })
-    return { clients: this.clients, grants }
+    return { clients: this.clients, grants: Array.from(this.#grants.values(), grantState) }
+  }
+
+  /** The issued tokens, oldest first. */
+  get grants(): ReadonlyMap<string, Grant> {
+    return this.#grants
   }
 
   /** Loads clients and tokens, replacing its own; tokens of unknown clients or keys are left out. */

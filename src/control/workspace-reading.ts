@@ -30,7 +30,32 @@ export const WorkspaceReading = record('Workspace', 'A separate bank, and its cr
   },
 })
 
-export function show({ name, scenario, random, clock, credentials }: Workspace) {
+/** A new workspace. */
+export const MadeWorkspace = {
+  ...WorkspaceReading,
+  title: 'MadeWorkspace',
+  properties: {
+    ...WorkspaceReading.properties,
+    controlToken: {
+      type: 'string',
+      description: 'With `--store`: opens the control API of this workspace alone; it is shown only here.',
+    },
+  },
+} as const
+
+/** What {@link show} reads of a workspace. */
+interface Shown extends Pick<Workspace, 'name' | 'scenario' | 'clock'> {
+  readonly random: { readonly seed: number }
+  readonly credentials: { readonly clients: readonly ShownClient[] }
+}
+
+interface ShownClient {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly apiKeys: readonly { readonly key: string; readonly alias: string }[]
+}
+
+export function show({ name, scenario, random, clock, credentials }: Shown) {
   const { clientId, clientSecret, apiKeys } = credentials.clients[0]!
   return {
     name,

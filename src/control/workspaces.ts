@@ -6,7 +6,7 @@ import { listOf, record } from '../protocol/schema.js'
 import type { Workspaces } from '../workspace/workspaces.js'
 import { Removed } from './deletion.js'
 import { scenarioOrName, startFrom } from './scenario.js'
-import { show, workspaceName, WorkspaceReading } from './workspace-reading.js'
+import { MadeWorkspace, show, workspaceName, WorkspaceReading } from './workspace-reading.js'
 
 /** Tells every workspace that there is one more, or one less. */
 function tellAll({ all }: Workspaces, name: string, change: 'made' | 'removed'): void {
@@ -60,7 +60,7 @@ export const workspaces = [
       },
       additionalProperties: false,
     },
-    response: WorkspaceReading,
+    response: MadeWorkspace,
     envelope: 'bare',
     problems: ['workspace-exists', 'too-many-workspaces', 'invalid-request'],
     example: { body: { name: 'worker-1' } },

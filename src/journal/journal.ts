@@ -80,6 +80,13 @@ export class Journal {
     return this.#entries.slice(-entriesKept)
   }
 
+  /** Takes stored calls in place of its own; numbers continue. */
+  restore(entries: readonly JournalEntry[]): void {
+    this.#entries = [...entries]
+    this.#count = entries.at(-1)?.id ?? 0
+    this.#cleared = (entries[0]?.id ?? 1) - 1
+  }
+
   /** How many calls since the last clear are no longer stored. */
   get dropped(): number {
     return this.#count - this.#cleared - Math.min(this.#entries.length, entriesKept)

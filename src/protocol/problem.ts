@@ -75,6 +75,8 @@ export const problems = {
   'unknown-api-key': { status: 400, title: 'Unknown API key' },
   'unknown-client': { status: 400, title: 'Unknown client' },
   'verification-failed': { status: 409, title: 'The calls were not as expected' },
+  'store-unavailable': { status: 500, title: 'The store does not answer' },
+  'quota-exceeded': { status: 429, title: 'A quota of the workspace is used up' },
   'internal-error': { status: 500, title: 'The sandbox itself failed' },
 } as const satisfies Record<string, ProblemKind>
 

@@ -370,6 +370,12 @@ export class Sandbox {
     })
   }
 
+  /** How the endpoint of a method and a path (without a query string) knows its caller; undefined when there is none. */
+  authOf(method: string, path: string): Endpoint['auth'] | undefined {
+    const match = this.#router.match(method, path)
+    return match && 'endpoint' in match ? match.endpoint.auth : undefined
+  }
+
   /** Whether an endpoint has this path (without a query string), with any method. */
   hasPath(path: string): boolean {
     return this.#router.match('GET', parseCall({ method: 'GET', path }).path) !== undefined

@@ -16,6 +16,11 @@ export class Executions {
   #underWay = 0
   #last: Promise<void> | undefined
 
+  /** How many calls run card code now. */
+  get underWay(): number {
+    return this.#underWay
+  }
+
   /** Whether the workspace accepts no more. */
   get isFull(): boolean {
     return this.#underWay >= maxCallsUnderWay

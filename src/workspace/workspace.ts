@@ -203,6 +203,30 @@ export class Workspace {
    * but not the credentials.
    */
   async takeOver(state: WorkspaceState, start: StartPoint, path: string): Promise<void> {
+    await this.resume(
+      state,
+      start,
+      (bank, origin) => {
+        bank.restore(state.bank, `${path}/bank`)
+        const lost = lostOf(origin, state.bank)
+        if (lost.length > 0)
+          throw invalid(
+            lost.map(([at, what]) => ({ path: `${path}/bank/${at}`, message: `lack ${what} of the start` })),
+          )
+      },
+      path,
+    )
+  }
+
+  /**
+   * Loads a state whose bank `fill` brings back: into a fork of the bank at the start, before anything else changes.
+   */
+  async resume(
+    state: Omit<WorkspaceState, 'bank'>,
+    start: StartPoint,
+    fill: (bank: Bank, origin: Bank) => void,
+    path = '',
+  ): Promise<void> {
     const { openWorld } = await import('../household/history.js')
     const { startMs } = state.start
     const random = new Random(start.seed)
@@ -210,12 +234,7 @@ export class Workspace {
     const origin = openWorld(beginningOf(start, startMs, this.#settingsOf(start)))
     const bank = origin.fork(this.clock, random)
     const settings = changeSettings(standardSettings, state.settings, `${path}/settings`)
-    bank.restore(state.bank, `${path}/bank`)
-    const lost = lostOf(origin, state.bank)
-    if (lost.length > 0)
-      throw invalid(
-        lost.map(([at, what]) => ({ path: `${path}/bank/${at}`, message: `lack ${what} of the start` })),
-      )
+    fill(bank, origin)
 
     this.#start = start
     this.#startMs = startMs
@@ -235,6 +254,17 @@ export class Workspace {
     this.#bank = bank
     this.settings = settings
     bank.watcher = (event) => this.events.tell(event)
+  }
+
+  /** What a store keeps besides the bank and the credentials; the bank must have been opened. */
+  get kept(): KeptWorkspace {
+    return {
+      start: this.#start,
+      startMs: this.#startMs,
+      origin: this.#origin!,
+      settings: this.#settings,
+      happened: this.#happened,
+    }
   }
 
   /** A mark of the whole workspace except its journal, to {@link goBack} to. Shares what does not change. */
@@ -327,6 +357,18 @@ export class Workspace {
     bank.watcher = (event) => this.events.tell(event)
     return bank
   }
+}
+
+/** See {@link Workspace.kept}. Records are replaced, never changed. */
+export interface KeptWorkspace {
+  readonly start: StartPoint
+  /** Epoch ms at which its history ends. */
+  readonly startMs: number
+  /** The bank at the start. */
+  readonly origin: Bank
+  readonly settings: Settings
+  /** How many events of the timeline have happened. */
+  readonly happened: number
 }
 
 /** A workspace at one moment: see {@link Workspace.mark}. */

@@ -15,9 +15,12 @@ const maxWorkspaces = 10_000
 /** Longer names are found by a search, so that a long client id costs at most this many lookups. */
 const maxIndexedName = 40
 
+const nowhere = { has: (): boolean => false, size: 0 }
+
 /** All workspaces of a sandbox. The main one always exists. */
 export class Workspaces {
-  readonly main: Workspace
+  #main: Workspace
+  readonly #start: StartPoint
   readonly #byName = new Map<string, Workspace>()
   /** By the token prefix of the workspace. */
   readonly #byMark = new Map<string, Workspace>()
@@ -29,8 +32,42 @@ export class Workspaces {
     readonly overrides: SettingsChange = {},
     readonly client?: GivenClient,
   ) {
-    this.main = new Workspace(mainName, start, overrides, client)
-    this.#byName.set(mainName, this.main)
+    this.#start = start
+    this.#main = new Workspace(mainName, start, overrides, client)
+    this.#byName.set(mainName, this.#main)
+  }
+
+  get main(): Workspace {
+    return this.#main
+  }
+
+  /** Workspaces that other replicas of a store have: their names are taken, and they count. */
+  elsewhere: { readonly has: (name: string) => boolean; readonly size: number } = nowhere
+
+  /** A workspace that is not in the set yet. */
+  make(name: string): Workspace {
+    return new Workspace(name, this.#start, this.overrides, this.client)
+  }
+
+  /** Takes a workspace into the set, in the place of one with the same name. */
+  put(workspace: Workspace): void {
+    this.#byName.set(workspace.name, workspace)
+    if (workspace.name === mainName) this.#main = workspace
+    else this.#byMark.set(markOf(workspace.name), workspace)
+    this.#tellWatcher(workspace)
+  }
+
+  /** Lets go of a workspace that is kept elsewhere, and ends what it runs. The main one is replaced by an unused one. */
+  drop(name: string): void {
+    const workspace = this.#byName.get(name)
+    if (!workspace) return
+    workspace.events.close()
+    workspace.executions.stopAll()
+    if (workspace === this.#main) this.put(this.make(mainName))
+    else {
+      this.#byName.delete(name)
+      this.#byMark.delete(markOf(name))
+    }
   }
 
   /** Calls `watcher`, which must not throw, with each event of each workspace, also of those that are added later. */
@@ -90,12 +127,12 @@ export class Workspaces {
 
   /** Creates a workspace with credentials of its own. Throws `workspace-exists` and `too-many-workspaces`. */
   add(name: string, start: StartPoint): Workspace {
-    if (this.#byName.has(name))
+    if (this.#byName.has(name) || this.elsewhere.has(name))
       throw new Problem(
         'workspace-exists',
         `There is a workspace ${JSON.stringify(name)} already; DELETE it first, or choose another name.`,
       )
-    if (this.#byName.size >= maxWorkspaces)
+    if (this.#byName.size + this.elsewhere.size >= maxWorkspaces)
       throw new Problem('too-many-workspaces', `There are ${maxWorkspaces} workspaces; DELETE some first.`)
     const workspace = new Workspace(name, start, this.overrides, this.client)
     this.#byName.set(name, workspace)
@@ -121,8 +158,8 @@ export class Workspaces {
 
   /** The first of `w1`, `w2` and so on that is not taken. */
   freeName(): string {
-    let number = this.#byName.size
-    while (this.#byName.has(`w${number}`)) number++
+    let number = this.#byName.size + this.elsewhere.size
+    while (this.#byName.has(`w${number}`) || this.elsewhere.has(`w${number}`)) number++
     return `w${number}`
   }
 

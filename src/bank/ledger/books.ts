@@ -87,10 +87,20 @@ export class Books {
 
   /** Loads exported books. */
   restore(state: Readonly<Record<string, BookState>>): void {
+    this.resume(Object.entries(state).map(([accountId, book]) => [accountId, Book.from(accountId, book)]))
+  }
+
+  /** Takes these books in place of its own. */
+  resume(books: Iterable<readonly [accountId: string, book: Book]>): void {
     this.#books.clear()
     this.#drawn.clear()
     this.#dueMs = Infinity
-    for (const [accountId, book] of Object.entries(state)) this.open(accountId, Book.from(accountId, book))
+    for (const [accountId, book] of books) this.open(accountId, book)
+  }
+
+  /** Every book by its account, read-only. */
+  get all(): ReadonlyMap<string, Book> {
+    return this.#books
   }
 
   /** The book of an account, read-only. Throws `unknown-account`. */

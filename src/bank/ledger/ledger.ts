@@ -122,25 +122,44 @@ export class Book {
       holds.map((hold) => ({ ...hold, accountId })),
       opening,
     )
-    for (const state of entries)
-      book.#write(state, state.cents > 0 ? 'CREDIT' : 'DEBIT', Math.abs(state.cents), state.day)
+    for (const state of entries) book.#take(state)
     return book
   }
 
   get state(): BookState {
-    let last = this.#opening.postedOrder
-    const stateOf = (entry: Entry): EntryState => {
+    return {
+      ...(this.opening && { opening: this.opening }),
+      entries: this.entryStates(),
+      holds: Array.from(this.#holds.values(), holdState),
+    }
+  }
+
+  /** What the book begins with, when its first entries are not known. */
+  get opening(): BookOpening | undefined {
+    return this.#opening === emptyOpening ? undefined : this.#opening
+  }
+
+  /** The exported entries from one index to another, the second not included. */
+  entryStates(from = 0, to = this.entries.length): EntryState[] {
+    let last = (this.entries.at(from - 1) ?? this.#opening).postedOrder
+    return this.entries.slice(from, to).map((entry) => {
       const { postedOrder } = entry
       const state = entryState(entry)
       const isNext = postedOrder === last + 1
       last = postedOrder
       return isNext ? state : { ...state, postedOrder }
-    }
-    return {
-      ...(this.#opening !== emptyOpening && { opening: this.#opening }),
-      entries: Array.from(this.entries, stateOf),
-      holds: Array.from(this.#holds.values(), holdState),
-    }
+    })
+  }
+
+  /** The entries of another book, which it shares, then those of an exported state, with the holds of that state. */
+  static after(origin: Book, accountId: string, { entries, holds }: BookState): Book {
+    const book = origin.fork()
+    book.#holds.clear()
+    book.#queue = []
+    book.#heldCents = 0
+    for (const hold of holds) book.place({ ...hold, accountId })
+    for (const state of entries) book.#take(state)
+    return book
   }
 
   /** A book with the same content that changes independently. */
@@ -207,6 +226,10 @@ export class Book {
   /** Appends one entry on `day`, or on the day of the last entry when the clock has been set back before it. */
   post(posting: Posting, day: Day): Entry {
     return this.#write(posting, posting.direction, posting.cents, day)
+  }
+
+  #take(state: EntryState): void {
+    this.#write(state, state.cents > 0 ? 'CREDIT' : 'DEBIT', Math.abs(state.cents), state.day)
   }
 
   /** Stores the postings as given: a history of 100,000 entries is not copied again. */
@@ -290,7 +313,8 @@ export interface InterestRates {
 
 const debited = (hold: Hold): Cents => (hold.direction === 'DEBIT' ? hold.cents : 0)
 
-function holdState(hold: Hold): Omit<Hold, 'accountId'> {
+/** A hold as an export writes it. */
+export function holdState(hold: Hold): Omit<Hold, 'accountId'> {
   const { id, direction, cents, transactionType, description, pendingDescription } = hold
   const { cardNumber, transactionDay, settlesMs } = hold
   return {
