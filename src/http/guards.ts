@@ -6,7 +6,7 @@ import { timingSafeEqualText } from '../bank/credentials.js'
 import { parseAuthorization } from '../protocol/authorization.js'
 import { isControlPath } from '../protocol/call.js'
 import { Problem } from '../protocol/problem.js'
-import type { HttpOptions } from './http-options.js'
+import type { HttpOptions, ServingOptions } from './http-options.js'
 
 /** Express adds to a request: the protocol that a trusted proxy names, and the path at which a handler is mounted. */
 export interface MountedRequest extends IncomingMessage {
@@ -25,7 +25,7 @@ export const ownOrigin = (request: MountedRequest): string => {
 export type Guard = (request: MountedRequest) => boolean
 
 /** The checks of every request. Throws `host-refused`, `origin-refused`, `control-refused` or `no-such-endpoint`. */
-export function guardOf(options: HttpOptions): Guard {
+export function guardOf(options: ServingOptions): Guard {
   const checkHost = hostCheck(options)
   const origins = new Set(options.cors ?? [])
   return (request) => {
@@ -112,25 +112,32 @@ function isLoopbackOrigin(origin: string): boolean {
 }
 
 /** The control API is for programs on this machine; from elsewhere it requires the token of `--control-token`. */
-function checkControl(request: MountedRequest, { control = true, controlToken }: HttpOptions): void {
+function checkControl(
+  request: MountedRequest,
+  { control = true, controlToken, front }: ServingOptions,
+): void {
   if (!control)
     throw new Problem('no-such-endpoint', 'The control API is off; start without --no-control to use it.')
+  if (front) return
   const foreign = foreignSign(request)
   if (foreign === undefined) return
   if (controlToken === undefined)
     throw new Problem('control-refused', `${foreign}; start with --control-token to open it to others.`)
   const { token: given } = parseAuthorization(request.headers.authorization)
-  if (given === undefined || !timingSafeEqualText(controlToken, given))
-    throw new Problem('control-refused', 'Send Authorization: Bearer with the control token.', {
-      headers: { 'www-authenticate': 'Bearer realm="control"' },
-    })
+  if (given === undefined || !timingSafeEqualText(controlToken, given)) throw controlTokenNeeded()
 }
+
+/** The refusal of a caller without the control token. */
+export const controlTokenNeeded = (): Problem =>
+  new Problem('control-refused', 'Send Authorization: Bearer with the control token.', {
+    headers: { 'www-authenticate': 'Bearer realm="control"' },
+  })
 
 /** Headers that a proxy adds: its clients may be on another machine, whatever address the proxy has. */
 const proxyHeader = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/
 
 /** Why a caller may not be on this machine: its address, the name that it uses, or a proxy in between. */
-function foreignSign({ socket, headers }: MountedRequest): string | undefined {
+export function foreignSign({ socket, headers }: MountedRequest): string | undefined {
   const address = socket.remoteAddress?.replace(/^::ffff:/i, '')
   const name = hostName(headers.host)
   if (address === undefined || name === undefined || !isLoopback(address) || !isLoopback(name))

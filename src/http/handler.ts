@@ -12,7 +12,7 @@ import type { Sandbox } from '../sandbox/sandbox.js'
 import { maxStateBytes } from '../workspace/state.js'
 import { hasUnreadBody, readBody } from './body.js'
 import { pageMount } from './page-mount.js'
-import { answerPage, guardOf, ownOrigin, type MountedRequest } from './guards.js'
+import { answerPage, foreignSign, guardOf, ownOrigin, type MountedRequest } from './guards.js'
 import type { RequestLine, ServingOptions } from './http-options.js'
 
 /** A handler of node:http; with `next` also one of Express. */
@@ -47,6 +47,7 @@ export function answerAll(
   sandbox: Sandbox,
   options: ServingOptions = {},
 ): (request: MountedRequest, response: ServerResponse) => void {
+  const { front } = options
   const guard = guardOf(options)
   const page = pageMount(options)
   return (request, response) => {
@@ -76,9 +77,9 @@ export function answerAll(
 
     function handle(body: string | object | undefined): void {
       const origin = ownOrigin(request) + (request.baseUrl ?? '')
-      sandbox
-        .handle({ method, path, ...marked(request, response), body, origin })
-        .then((reply) => answer(reply, !isControlPath(path)), fail)
+      const call = { method, path, ...marked(request, response), body, origin }
+      const replying = front ? front.answer(call, request, foreignSign(request)) : sandbox.handle(call)
+      replying.then((reply) => answer(reply, !isControlPath(path)), fail)
     }
 
     /** Refusals before the sandbox sees the call: a foreign host or origin, an unreadable body. */
@@ -152,7 +153,7 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse, 
   response.sendDate = false
   const date = httpDate(nowMs)
   if (stream) {
-    response.writeHead(status, { ...nosniff, ...headers, date })
+    response.writeHead(status, { ...nosniff, date, ...headers })
     if (request.method === 'HEAD') {
       response.end()
       void stream.return?.()
@@ -160,7 +161,7 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse, 
     return
   }
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-  response.writeHead(status, { ...nosniff, ...headers, date, 'content-length': bytes })
+  response.writeHead(status, { ...nosniff, date, ...headers, 'content-length': bytes })
   if (disturbance === 'truncate') {
     // The headers promise the whole body; half of it is sent, and then the connection ends.
     response.write(Buffer.from(body as string).subarray(0, Math.floor(bytes / 2)), () =>

@@ -1,6 +1,7 @@
 // The options of a server besides its address.
 
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Call, Reply } from '../protocol/call.js'
 import type { Warning } from '../protocol/warning.js'
 
 /** Who may reach the server besides programs on this machine. */
@@ -53,4 +54,17 @@ export interface ServingOptions extends HttpOptions {
   readonly certificate?: string
   /** Called for a response that only its client ends: a stream of events, or a fault that hangs. */
   readonly onEndless?: (response: ServerResponse) => void
+  /** Answers the calls in the place of the sandbox, which may be one of several. */
+  readonly front?: Front
+}
+
+/**
+ * What stands between the listener and several sandboxes.
+ * @internal
+ */
+export interface Front {
+  /** Answers a call; `foreign` says why its caller may not be on this machine. The control API is its to guard. */
+  readonly answer: (call: Call, request: IncomingMessage, foreign: string | undefined) => Promise<Reply>
+  /** Answers a request before anything is checked; false for one that is not its own. */
+  readonly aside: (request: IncomingMessage, response: ServerResponse) => boolean
 }

@@ -8,7 +8,7 @@ import type { CertificatePair } from './certificate.js'
 import { Connections } from './connections.js'
 import { maxConnections } from './descriptors.js'
 import { answerAll, createHandler } from './handler.js'
-import type { HttpOptions, ServingOptions } from './http-options.js'
+import type { ServingOptions } from './http-options.js'
 
 /** A sandbox that listens. */
 export interface Listening {
@@ -28,11 +28,13 @@ export interface Listening {
  */
 export async function listen(
   sandbox: Sandbox,
-  { host, port, pair, ...http }: HttpOptions & { host: string; port: number; pair?: CertificatePair },
+  { host, port, pair, ...http }: ServingOptions & { host: string; port: number; pair?: CertificatePair },
 ): Promise<Listening> {
   // Requests without Host or with an unusual Expect get the normal refusals, not Node's without a body.
   const plain = { requireHostHeader: false }
   const server = pair ? createTlsServer({ ...plain, ...pair }) : createServer(plain)
+  // Replicas and load balancers keep their connections: closing one while it is used would lose a call.
+  if (http.front) server.keepAliveTimeout = keptMs
   const most = maxConnections()
   if (most !== undefined) server.maxConnections = most
   const connections = new Connections(server, (status) =>
@@ -53,7 +55,9 @@ export async function listen(
     // A client behind a proxy asks for `http://localhost:3300/za/...`; the rest of the code only knows paths.
     const url = request.url!
     if (!url.startsWith('/')) request.url = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
-    connections.follow(request, response, () => answer(request, response, () => rest(request, response)))
+    connections.follow(request, response, () => {
+      if (!http.front?.aside(request, response)) answer(request, response, () => rest(request, response))
+    })
   }
   server.on('request', serve)
   server.on('checkExpectation', serve)
@@ -76,6 +80,9 @@ export async function listen(
     },
   }
 }
+
+/** Longer than load balancers and replicas keep an unused connection. */
+const keptMs = 75_000
 
 /** Serves unknown paths with the Express application, which is loaded when first needed. */
 function restOf(sandbox: Sandbox, options: ServingOptions): RequestListener {
