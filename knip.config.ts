@@ -26,6 +26,8 @@ const config: KnipConfig = {
     // Commands that scripts/check-package.mjs runs.
     '@arethetypeswrong/cli',
     'publint',
+    // A peer: loaded by a name in a variable, so that its types are not needed.
+    'pg',
     // A peer: whoever imports sandbox-server/vitest has it.
     'vitest',
   ],

@@ -30,6 +30,7 @@ const rooms = [
   'card-loop',
   'testing',
   'real-data',
+  'team',
   'cli',
 ]
 

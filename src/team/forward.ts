@@ -1,0 +1,145 @@
+// Hands calls to the replica that owns their workspace, over HTTP with connections that are kept.
+
+import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https'
+import type { Reply } from '../protocol/call.js'
+import { packCall, readHead, type Answer, type AnswerHead, type Handed } from './envelope.js'
+
+/** Where replicas take calls from one another. */
+export const clusterPath = '/_sandbox/cluster/call'
+/** The header with the secret that replicas share. */
+export const clusterHeader = 'x-sandbox-cluster'
+
+/** The call never reached the other replica: it can be sent again. */
+export class NotHanded extends Error {
+  override readonly name = 'NotHanded'
+}
+
+/** The other replica went away after it got the call: what became of it is not known. */
+export class HandedAndLost extends Error {
+  override readonly name = 'HandedAndLost'
+}
+
+/** Connections to other replicas. */
+export class Forwarder {
+  readonly #secret: string
+  readonly #http = new Agent({ keepAlive: true, maxSockets: 512, timeout: 30_000 })
+  readonly #https: TlsAgent
+
+  /** @param certificate the certificate that replicas with TLS show, if they share one */
+  constructor(secret: string, certificate?: string) {
+    this.#secret = secret
+    this.#https = new TlsAgent({
+      keepAlive: true,
+      maxSockets: 512,
+      timeout: 30_000,
+      ...(certificate !== undefined && { ca: certificate, checkServerIdentity: () => undefined }),
+    })
+  }
+
+  /** Rejects with {@link NotHanded} or {@link HandedAndLost}. */
+  async send(address: string, handed: Handed): Promise<Answer> {
+    const response = await this.#request(address, packCall(handed), handed.call.cardCode?.signal)
+    const parts = response[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>
+    try {
+      let bytes: Buffer = Buffer.alloc(0)
+      let found
+      while (!(found = readHead(bytes))) {
+        const { done, value } = await parts.next()
+        if (done) throw new HandedAndLost('the answer ended early')
+        bytes = bytes.length === 0 ? value : Buffer.concat([bytes, value])
+      }
+      const { bodyAt } = found
+      const head = found.head as AnswerHead
+      if (head.elsewhere) {
+        response.resume()
+        return { elsewhere: true, ...(head.retarget && { retarget: true }) }
+      }
+      const first = bytes.subarray(bodyAt)
+      if (head.isStream)
+        return { reply: { ...head.reply!, body: '', stream: streamOf(first, parts, response) } }
+      const pieces = [first]
+      for (let next; !(next = await parts.next()).done;) pieces.push(next.value)
+      if (!response.complete) throw new HandedAndLost('the answer ended early')
+      const body = Buffer.concat(pieces)
+      const reply: Reply = { ...head.reply!, body: head.isText ? body.toString() : body }
+      return { reply }
+    } catch (error) {
+      throw error instanceof HandedAndLost ? error : new HandedAndLost((error as Error).message)
+    }
+  }
+
+  close(): void {
+    this.#http.destroy()
+    this.#https.destroy()
+  }
+
+  #request(address: string, body: Buffer, signal: AbortSignal | undefined): Promise<IncomingMessage> {
+    const isTls = address.startsWith('https:')
+    return new Promise((resolve, reject) => {
+      const headers = {
+        [clusterHeader]: this.#secret,
+        'content-type': 'application/octet-stream',
+        'content-length': body.length,
+      }
+      const options = { method: 'POST', headers, ...(signal && { signal }) }
+      const url = address + clusterPath
+      const sent: ClientRequest = isTls
+        ? httpsRequest(url, { ...options, agent: this.#https })
+        : httpRequest(url, { ...options, agent: this.#http })
+      let isConnected = false
+      sent.once('socket', (socket) => {
+        if (!socket.connecting) isConnected = true
+        else socket.once('connect', () => (isConnected = true))
+      })
+      sent.once('response', (response) => {
+        if (response.statusCode === 200) resolve(response)
+        else {
+          response.resume()
+          reject(
+            new NotHanded(
+              `${address} answers ${response.statusCode ?? 0}; do the replicas share their secret?`,
+            ),
+          )
+        }
+      })
+      sent.once('error', (error) =>
+        reject(isConnected ? new HandedAndLost(error.message) : new NotHanded(error.message)),
+      )
+      sent.end(body)
+    })
+  }
+}
+
+/** The parts of a stream as texts, until the reader or the owner ends it. */
+function streamOf(
+  first: Buffer,
+  parts: AsyncIterator<Buffer, undefined>,
+  response: IncomingMessage,
+): AsyncIterableIterator<string> {
+  const decoder = new TextDecoder()
+  let rest: Buffer | undefined = first
+  const stream: AsyncIterableIterator<string> = {
+    async next() {
+      if (rest) {
+        const value = decoder.decode(rest, { stream: true })
+        rest = undefined
+        return { done: false, value }
+      }
+      try {
+        const { done, value } = await parts.next()
+        return done
+          ? { done: true, value: undefined }
+          : { done: false, value: decoder.decode(value, { stream: true }) }
+      } catch {
+        return { done: true, value: undefined }
+      }
+    },
+    return() {
+      response.destroy()
+      return Promise.resolve({ done: true, value: undefined })
+    },
+    [Symbol.asyncIterator]: () => stream,
+  }
+  return stream
+}
