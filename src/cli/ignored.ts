@@ -6,6 +6,8 @@ import type { CommandLine, CommandOptions } from './options.js'
 /** What a bank that has begun has already. */
 const ofTheBeginning: readonly OptionName[] = ['seed', 'now', 'scenario', 'strict', 'behaviour', 'outbound']
 
+const ofTeams: readonly OptionName[] = ['advertise', 'clusterSecret', 'workspaceTtl', 'storeJournal', 'quota']
+
 /**
  * One sentence for each group of flags that change nothing.
  *
@@ -13,7 +15,7 @@ const ofTheBeginning: readonly OptionName[] = ['seed', 'now', 'scenario', 'stric
  */
 export function ignoredFlags(
   { command, flags }: CommandLine,
-  { state }: Pick<CommandOptions, 'state'>,
+  { state, team }: Pick<CommandOptions, 'state' | 'team'>,
   isContinued = false,
 ): string[] {
   const given = (name: OptionName): string[] => {
@@ -33,6 +35,7 @@ export function ignoredFlags(
         )
       : []),
     ...(state === undefined ? ignored(['stateSync'], 'no --state says which file to write.') : []),
+    ...(team === undefined ? ignored(ofTeams, 'no --store says where the workspaces are kept.') : []),
     ...(given('tlsCert').length > 0
       ? ignored(['tls'], '--tls-cert and --tls-key name the certificate to serve with.')
       : []),

@@ -29,12 +29,25 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** The flags of a team's bank. */
+interface TeamFlags {
+  readonly store: string
+  readonly advertise?: string | undefined
+  readonly clusterSecret?: string | undefined
+  readonly workspaceTtlMs?: number | undefined
+  readonly hasJournal: boolean
+  /** `rows=100000` and so on. */
+  readonly quotas: readonly string[]
+}
+
 /** The request for a command. */
 export interface CommandOptions extends SandboxOptions, HttpOptions, TlsOptions {
   readonly port: number
   readonly host: string
   readonly state?: string
   readonly stateSync: StateSync
+  /** Set with `--store`. */
+  readonly team?: TeamFlags
   /** Whether secret and API key were given, not defaults. */
   readonly areCredentialsGiven: boolean
   readonly quiet: boolean
@@ -242,6 +255,7 @@ export function commandOptions(
     env = [],
     format = 'dotenv',
   } = values
+  const team = teamFlags(values)
   return {
     ...sandboxOptions(values, host as string | undefined),
     areCredentialsGiven: clientSecret !== undefined && apiKey !== undefined,
@@ -251,6 +265,7 @@ export function commandOptions(
     host: (host as string | undefined) ?? '127.0.0.1',
     ...(state !== undefined && { state: state as string }),
     stateSync: stateSync as StateSync,
+    ...(team && { team }),
     quiet: quiet as boolean,
     json: json as boolean,
     verbose: verbose as boolean,
@@ -260,6 +275,19 @@ export function commandOptions(
       (env as string[]).map((each) => each.split('=')),
     ) as CommandOptions['variables'],
     format: format as Format,
+  }
+}
+
+function teamFlags(values: OptionValues): TeamFlags | undefined {
+  const { store, advertise, clusterSecret, workspaceTtl, storeJournal = false, quota = [] } = values
+  if (store === undefined) return undefined
+  return {
+    store: store as string,
+    advertise: advertise as string | undefined,
+    clusterSecret: clusterSecret as string | undefined,
+    workspaceTtlMs: workspaceTtl as number | undefined,
+    hasJournal: storeJournal as boolean,
+    quotas: quota as string[],
   }
 }
 

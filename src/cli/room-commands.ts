@@ -66,6 +66,14 @@ export const roomCommands: Readonly<Record<string, RoomCommand>> = {
       return runCard(words.slice(1), cardTerminal())
     },
   },
+  store: {
+    usage: 'store migrate|status|export|import --store ADDRESS',
+    text: "makes the tables of a team's bank, shows it, and copies its workspaces out and in",
+    run: async ([, ...words], environment) => {
+      const { runStore } = await import('../team/command.js')
+      return runStore(words, environment, terminal)
+    },
+  },
   'scenario from-har': {
     usage: 'scenario from-har FILE --out FILE',
     text: 'writes a scenario from recorded calls',

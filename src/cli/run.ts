@@ -53,6 +53,12 @@ const runs: Readonly<Record<Command, Run>> = {
   async start(line, environment, signals) {
     const options = commandOptions(line, environment, await configIn('.'))
     const pair = certificateFor(options)
+    if (options.team) {
+      const { startTeam } = await import('./team.js')
+      for (const each of ignoredFlags(line, options)) complain(each)
+      await startTeam(options, pair, signals, { print, complain, fail })
+      return
+    }
     const sandbox = await Sandbox.create(options)
     sandbox.warmsAtSignIn = true
     const kept = await keepState(sandbox, options)
@@ -270,6 +276,8 @@ function exitCode(error: unknown): number {
   const { syscall, code } = error as NodeJS.ErrnoException
   if (syscall?.startsWith('spawn')) return code === 'ENOENT' ? 127 : 126
   if (error instanceof StateFileError) return error.exitCode
+  // The class is loaded with --store alone.
+  if ((error as Error).name === 'StoreError') return (error as Error & { exitCode: 1 | 2 }).exitCode
   if (error instanceof TailError) return error.exitCode
   return error instanceof UsageError || error instanceof ScenarioError || isListenError(error) ? 2 : 1
 }

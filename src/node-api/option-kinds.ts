@@ -5,6 +5,7 @@ import { isJsonObject } from '../protocol/json.js'
 import { cut } from '../protocol/quote.js'
 import { types } from 'node:util'
 import { isInRange, parseInstant } from '../determinism/day.js'
+import { parseMs } from '../determinism/duration.js'
 
 /** One kind of value. */
 export interface Kind<T = unknown> {
@@ -69,6 +70,15 @@ export const instant: Kind<number> = {
     if (typeof value === 'string') return parseInstant(value)
     const ms = types.isDate(value) ? value.getTime() : value
     return typeof ms === 'number' && Number.isInteger(ms) && isInRange(ms) ? ms : undefined
+  },
+}
+
+/** A duration without years and months, of at least a minute, read as ms. */
+export const duration: Kind<number> = {
+  wanted: 'a duration of ISO 8601 of at least a minute, such as P30D',
+  read: (value) => {
+    const ms = typeof value === 'string' ? parseMs(value) : undefined
+    return ms !== undefined && ms >= 60_000 ? ms : undefined
   },
 }
 

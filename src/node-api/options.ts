@@ -12,6 +12,7 @@ import { OptionError } from './option-types.js'
 import {
   callback,
   choice,
+  duration,
   hostName,
   instant,
   origin,
@@ -202,6 +203,51 @@ export const optionTable = {
       'soon: write the state file within 300 ms of a change; always: before the answer is sent (default soon)',
     where: listening,
   },
+  store: {
+    kind: { ...text('an address such as postgres://user@host/database'), isSecret: true },
+    flag: 'store',
+    placeholder: 'ADDRESS',
+    description: "keep a team's workspaces in Postgres, beside other replicas; needs the package pg",
+    where: ['start'],
+  },
+  advertise: {
+    kind: pattern('an address such as http://10.0.0.7:3300', /^https?:\/\/[^\s/?#@]+$/),
+    flag: 'advertise',
+    placeholder: 'ADDRESS',
+    description: 'with --store: where the other replicas reach this one (default where it listens)',
+    where: ['start'],
+  },
+  clusterSecret: {
+    kind: secret,
+    flag: 'cluster-secret',
+    placeholder: 'SECRET',
+    description: 'with --store: the secret that replicas share (default one that the store keeps)',
+    where: ['start'],
+  },
+  workspaceTtl: {
+    kind: duration,
+    flag: 'workspace-ttl',
+    placeholder: 'DURATION',
+    description: 'with --store: delete workspaces that nobody has used for so long, such as P30D',
+    where: ['start'],
+  },
+  storeJournal: {
+    kind: yesOrNo,
+    flag: 'store-journal',
+    description: 'with --store: keep the journal of each workspace, too',
+    where: ['start'],
+  },
+  quota: {
+    kind: pattern(
+      'rows, bytes or executions with a number, such as rows=100000',
+      /^(?:rows|bytes|executions)=[1-9]\d{0,14}$/,
+    ),
+    isList: true,
+    flag: 'quota',
+    placeholder: 'NAME=NUMBER',
+    description: 'with --store: the most that each workspace may have: rows, bytes, or executions at a time',
+    where: ['start'],
+  },
   controlToken: {
     kind: secret,
     flag: 'control-token',
@@ -313,13 +359,17 @@ export type OptionValues = Partial<Record<OptionName, unknown>>
  * @param nameOf the name of an option at the place
  */
 export function contradictions(
-  { control, controlToken, tlsCert, tlsKey, watch, scenario }: OptionValues,
+  { control, controlToken, state, store, tlsCert, tlsKey, watch, scenario }: OptionValues,
   nameOf: (option: OptionName) => string,
 ): OptionFault[] {
   const faults: OptionFault[] = []
   if (control === false && controlToken !== undefined) {
     const message = `${nameOf('control')} turns off what ${nameOf('controlToken')} opens; leave one of them out.`
     faults.push({ option: 'controlToken', message })
+  }
+  if (state !== undefined && store !== undefined) {
+    const message = `${nameOf('state')} and ${nameOf('store')} both keep the bank; leave one of them out.`
+    faults.push({ option: 'state', message })
   }
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     const [option, other] =
