@@ -38,10 +38,20 @@ export const caught: readonly FidelityProgram[] = [
   catching('a malformed URI', `    decodeURIComponent('%')`),
   catching('mixing bigint and number', `    1n + 1`),
   catching('a symbol as text', `    \`\${Symbol('x')}\``),
+  catching('a circular structure', `    const c = {}; c.c = c; JSON.stringify(c)`),
   catching(
-    'a circular structure',
-    `    const c = {}; c.c = c; try { JSON.stringify(c) } catch (e) { throw new TypeError(e.message.split("\\n")[0]) }`,
+    'a circle of two',
+    `    class Card {}; const c = new Card(); c.account = { cards: [c] }; JSON.stringify({ a: 1, of: { c } })`,
   ),
+  catching(
+    'a circle of many',
+    `    const c = {}; c.a = { b: { c: { d: { e: [5, c] } } } }; JSON.stringify([c], null, 2)`,
+  ),
+  catching(
+    'a circle of three',
+    `    const c = Object.create(null); c.a = { b: { c } }; c.z = { toJSON: () => 1 }; JSON.stringify(c)`,
+  ),
+  catching('a circle of four', `    const c = []; c[1] = { b: { '': [c] } }; JSON.stringify(c)`),
   catching('BigInt in JSON', `    JSON.stringify({ a: 1n })`),
   catching('a class called without new', `    class A {} A()`),
   catching('this before super', `    class B extends Object { constructor() { this.x = 1 } } new B()`),

@@ -17,6 +17,7 @@ import 'moment/dist/locale/nl.js'
 import 'moment/dist/locale/pt.js'
 import { type Host, connect, define, override, tell } from './bridge.js'
 import { installAbort } from './abort.js'
+import { installCircular } from './circular.js'
 import { fire, installClock, seed } from './clock.js'
 import { installClone } from './clone.js'
 import { installConsole } from './console.js'
@@ -162,6 +163,7 @@ const entries = {
 export const install = (host: Host): typeof entries => {
   connect(host)
   installErrors()
+  installCircular()
   installNodeErrors()
   installDomException()
   installClock()
