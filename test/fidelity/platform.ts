@@ -26,6 +26,14 @@ const returned = (title: string, expressions: readonly string[]): FidelityProgra
   )
 
 export const platform: readonly FidelityProgram[] = [
+  tries('bytes of chance are for arrays of integers, up to 65,536', [
+    `crypto.getRandomValues(5)`,
+    `crypto.getRandomValues(new Float32Array(2))`,
+    `crypto.getRandomValues(new DataView(new ArrayBuffer(2)))`,
+    `crypto.getRandomValues(new Uint8Array(65_537))`,
+    `return crypto.getRandomValues(new Uint16Array(32_768)).length`,
+    `return crypto.getRandomValues(new BigInt64Array(2)).length`,
+  ]),
   tries('listeners and onabort in their order', [
     `const seen = []; const c = new AbortController(); c.signal.addEventListener('abort', () => seen.push(1)); c.signal.onabort = () => seen.push('on'); c.signal.addEventListener('abort', () => seen.push(2)); c.abort(); return seen`,
     `const seen = []; const c = new AbortController(); c.signal.onabort = () => seen.push('a'); c.signal.addEventListener('abort', () => seen.push(1)); c.signal.onabort = () => seen.push('b'); c.abort(); return seen`,

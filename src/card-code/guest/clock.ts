@@ -2,6 +2,7 @@
 // Math.random and crypto use a generator that is seeded for every run, because a restored snapshot would repeat
 // itself.
 import { ask, askNumber, define, override, tell } from './bridge.js'
+import { exception } from './dom-exception.js'
 import { invalidType } from './node-errors.js'
 
 const { apply, construct } = Reflect
@@ -210,6 +211,13 @@ export const installClock = (): void => {
   define('crypto', {
     randomUUID: uuid,
     getRandomValues<T extends ArrayBufferView>(array: T): T {
+      const isOfIntegers =
+        ArrayBuffer.isView(array) &&
+        !(array instanceof DataView || array instanceof Float32Array || array instanceof Float64Array)
+      if (!isOfIntegers)
+        throw exception('The data argument must be an integer-type TypedArray', 'TypeMismatchError')
+      if (array.byteLength > 65_536)
+        throw exception('The requested length exceeds 65,536 bytes', 'QuotaExceededError')
       fill(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
       return array
     },
