@@ -20,9 +20,8 @@ import {
 import { nearest } from '../protocol/nearest.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
 import { mainName } from '../workspace/workspace.js'
-import type { StateSync } from '../store/state-file.js'
 import { completionScript, flagsOf, flagValues, shells } from './completion.js'
-import type { Format, Handover } from './handover.js'
+import type { Handover } from './handover.js'
 
 /** A mistake in the command line or the environment: printed as one sentence each, exit code 2. */
 export class UsageError extends Error {
@@ -40,26 +39,29 @@ interface TeamFlags {
   readonly quotas: readonly string[]
 }
 
+/** The defaults of flags that the terminal alone has. A new one is one more line, and its row in the table of options. */
+const defaults = {
+  host: '127.0.0.1',
+  stateSync: 'soon',
+  quiet: false,
+  json: false,
+  verbose: false,
+  url: 'http://127.0.0.1:3300',
+  workspace: mainName,
+  format: 'dotenv',
+} as const satisfies OptionValues
+
 /** The request for a command. */
-export interface CommandOptions extends SandboxOptions, HttpOptions, TlsOptions {
+export interface CommandOptions
+  extends SandboxOptions, HttpOptions, TlsOptions, Required<Pick<OptionValues, keyof typeof defaults>> {
   readonly port: number
-  readonly host: string
   readonly state?: string
-  readonly stateSync: StateSync
   /** Set with `--store`. */
   readonly team?: TeamFlags
   /** Whether secret and API key were given, not defaults. */
   readonly areCredentialsGiven: boolean
-  readonly quiet: boolean
-  readonly json: boolean
-  /** Whether the log shows bodies. */
-  readonly verbose: boolean
-  /** The bank and the workspace whose log is followed. */
-  readonly url: string
-  readonly workspace: string
   /** Fields of the handover under further names of variables. */
   readonly variables: Readonly<Record<string, keyof Handover>>
-  readonly format: Format
 }
 
 /** Each command: its operands, how many there may be, and what it does. */
@@ -223,14 +225,15 @@ export function commandOptions(
   environment: Environment,
   config: OptionValues = {},
 ): CommandOptions {
-  const values: OptionValues = {}
+  const given: Record<string, unknown> = {}
   const faults: string[] = []
   for (const [name, row] of optionsAt(command)) {
     const read = readOption(row, flags, environment)
     faults.push(...read.faults)
-    if (read.value !== undefined) values[name] = read.value
-    else if (!isSaid(row, environment) && config[name] !== undefined) values[name] = config[name]
+    if (read.value !== undefined) given[name] = read.value
+    else if (!isSaid(row, environment) && config[name] !== undefined) given[name] = config[name]
   }
+  const values = given as OptionValues
   // --no-control overrides a token that the environment contains for every bank.
   const isTokenAside = flags['no-control'] === true && flags['control-token'] === undefined
   if (!isTokenAside)
@@ -240,54 +243,42 @@ export function commandOptions(
       ),
     )
   if (faults.length > 0) throw new UsageError(faults.join('\n'))
-  const {
-    port,
-    host,
-    clientSecret,
-    apiKey,
-    state,
-    stateSync = 'soon',
-    quiet = false,
-    json = false,
-    verbose = false,
-    url = 'http://127.0.0.1:3300',
-    workspace = mainName,
-    env = [],
-    format = 'dotenv',
-  } = values
+  const { port = command === 'exec' ? 0 : 3300, host, clientSecret, apiKey, state, env = [] } = values
   const team = teamFlags(values)
   return {
-    ...sandboxOptions(values, host as string | undefined),
+    ...withDefaults(values),
+    port,
+    ...(state !== undefined && { state }),
+    ...sandboxOptions(values, host),
     areCredentialsGiven: clientSecret !== undefined && apiKey !== undefined,
     ...httpOptions(values),
     ...tlsOptions(values),
-    port: (port as number | undefined) ?? (command === 'exec' ? 0 : 3300),
-    host: (host as string | undefined) ?? '127.0.0.1',
-    ...(state !== undefined && { state: state as string }),
-    stateSync: stateSync as StateSync,
     ...(team && { team }),
-    quiet: quiet as boolean,
-    json: json as boolean,
-    verbose: verbose as boolean,
-    url: url as string,
-    workspace: workspace as string,
-    variables: Object.fromEntries(
-      (env as string[]).map((each) => each.split('=')),
-    ) as CommandOptions['variables'],
-    format: format as Format,
+    variables: Object.fromEntries(env.map((each) => each.split('='))) as CommandOptions['variables'],
   }
 }
+
+/** The options of {@link defaults}, as they were given or by default. */
+const withDefaults = (values: OptionValues): Required<Pick<OptionValues, keyof typeof defaults>> => ({
+  ...defaults,
+  ...Object.fromEntries(
+    Object.keys(defaults).flatMap((name) => {
+      const value = values[name as keyof typeof defaults]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  ),
+})
 
 function teamFlags(values: OptionValues): TeamFlags | undefined {
   const { store, advertise, clusterSecret, workspaceTtl, storeJournal = false, quota = [] } = values
   if (store === undefined) return undefined
   return {
-    store: store as string,
-    advertise: advertise as string | undefined,
-    clusterSecret: clusterSecret as string | undefined,
-    workspaceTtlMs: workspaceTtl as number | undefined,
-    hasJournal: storeJournal as boolean,
-    quotas: quota as string[],
+    store,
+    advertise,
+    clusterSecret,
+    workspaceTtlMs: workspaceTtl,
+    hasJournal: storeJournal,
+    quotas: quota,
   }
 }
 

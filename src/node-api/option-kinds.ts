@@ -44,7 +44,7 @@ export const pattern = (wanted: string, fits: RegExp): Kind<string> => ({
 })
 
 /** One of a few words. */
-export const choice = <T extends string>(names: readonly T[]): Kind<T> => ({
+export const choice = <const T extends string>(names: readonly T[]): Kind<T> => ({
   wanted: names.length > 2 ? `one of ${names.join(', ')}` : names.join(' or '),
   names,
   read: (value) => names.find((name) => name === value),
@@ -106,10 +106,10 @@ export const secret: Kind<string> = {
 }
 
 /** A callback function. */
-export const callback: Kind<(...args: never[]) => void> = {
+export const callback = <F extends (...args: never[]) => void>(): Kind<F> => ({
   wanted: 'a function',
-  read: (value) => (typeof value === 'function' ? (value as () => void) : undefined),
-}
+  read: (value) => (typeof value === 'function' ? (value as F) : undefined),
+})
 
 /** A scenario: a name, the path of a file, or in code the content of such a file. */
 export const situation: Kind<string | object> = {

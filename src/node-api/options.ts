@@ -1,10 +1,10 @@
 // The one table of options. It validates flags, the environment, the Node API and the Express router, and `--help` is
 // generated from it: a new option is one row here and one field of its interface.
 
-import { behaviours, type Behaviour } from '../protocol/behaviour.js'
+import { behaviours } from '../protocol/behaviour.js'
 import type { HttpOptions } from '../http/http-options.js'
 import type { TlsOptions } from '../http/tls.js'
-import { maxSeed, type OutboundName, type SandboxOptions } from '../sandbox/sandbox.js'
+import { maxSeed, type SandboxOptions } from '../sandbox/sandbox.js'
 import { isJsonObject } from '../protocol/json.js'
 import { nearest } from '../protocol/nearest.js'
 import { isScenarioPath } from '../scenario/scenario-path.js'
@@ -25,7 +25,7 @@ import {
   yesOrNo,
   type Kind,
 } from './option-kinds.js'
-import { forHost, type GivenCredentials } from './exposure.js'
+import { forHost } from './exposure.js'
 
 /** Where an option can be given: functions of the Node API, and commands. */
 export type Place =
@@ -302,7 +302,7 @@ export const optionTable = {
     where: ['tail'],
   },
   onRequest: {
-    kind: callback,
+    kind: callback<NonNullable<HttpOptions['onRequest']>>(),
     description: 'called for each answered request',
     where: ['startSandbox', 'sandboxRouter'],
   },
@@ -350,8 +350,14 @@ export interface OptionFault {
   readonly message: string
 }
 
+type ValueOf<R> = R extends { readonly kind: Kind<infer T> }
+  ? R extends { readonly isList: true }
+    ? readonly T[]
+    : T
+  : never
+
 /** Options whose values have been read, by name. */
-export type OptionValues = Partial<Record<OptionName, unknown>>
+export type OptionValues = { readonly [K in OptionName]?: ValueOf<(typeof optionTable)[K]> }
 
 /**
  * Conflicts between valid options.
@@ -393,7 +399,7 @@ export function readStartOptions(
   options: unknown,
 ): SandboxOptions & HttpOptions & TlsOptions & { port: number; host: string } {
   const values = checked(options, 'startSandbox')
-  const { port = 0, host = '127.0.0.1' } = values as { port?: number; host?: string }
+  const { port = 0, host = '127.0.0.1' } = values
   return { ...sandboxOptions(values, host), ...httpOptions(values), ...tlsOptions(values), port, host }
 }
 
@@ -415,21 +421,21 @@ export const readRouterOptions = (options: unknown): HttpOptions =>
 export function sandboxOptions(values: OptionValues, host = '127.0.0.1'): SandboxOptions {
   const { seed, now, strict, behaviour, outbound, scenario, watch } = values
   const options = {
-    ...(seed !== undefined && { seed: seed as number }),
-    ...(now !== undefined && { nowMs: now as number }),
-    ...(strict !== undefined && { strict: strict as boolean }),
-    ...(behaviour !== undefined && { behaviour: behaviour as Behaviour }),
+    ...(seed !== undefined && { seed }),
+    ...(now !== undefined && { nowMs: now }),
+    ...(strict !== undefined && { strict }),
+    ...(behaviour !== undefined && { behaviour }),
     ...(typeof scenario === 'string' && { scenario }),
     ...(typeof scenario === 'object' && { scenarioFile: scenario }),
-    ...(outbound !== undefined && { outbound: outbound as OutboundName }),
-    ...(watch !== undefined && { watch: watch as boolean }),
+    ...(outbound !== undefined && { outbound }),
+    ...(watch !== undefined && { watch }),
   }
-  return forHost(host, options, values as GivenCredentials)
+  return forHost(host, options, values)
 }
 
 /** The options of a server for options that have been read. */
 export function httpOptions(values: OptionValues): HttpOptions {
-  const { cors, allowHosts, control, controlToken, page, onRequest } = values as HttpOptions
+  const { cors, allowHosts, control, controlToken, page, onRequest } = values
   return {
     ...(cors !== undefined && { cors }),
     ...(allowHosts !== undefined && { allowHosts }),
@@ -442,7 +448,7 @@ export function httpOptions(values: OptionValues): HttpOptions {
 
 /** The source of a server's certificate for options that have been read. */
 export function tlsOptions(values: OptionValues): TlsOptions {
-  const { tls, tlsCert, tlsKey } = values as TlsOptions
+  const { tls, tlsCert, tlsKey } = values
   return {
     ...(tls !== undefined && { tls }),
     ...(tlsCert !== undefined && { tlsCert }),
@@ -475,10 +481,10 @@ function checked(options: unknown, ...places: Place[]): OptionValues {
       else values[option] = read
     }
   }
-  faults.push(...contradictions(values, (option) => `Option ${option}`))
+  faults.push(...contradictions(values as OptionValues, (option) => `Option ${option}`))
   if (faults.length > 0)
     throw new OptionError(faults[0]!.option, faults.map(({ message }) => message).join('\n'))
-  return values
+  return values as OptionValues
 }
 
 function readList(kind: Kind, value: unknown): unknown[] | undefined {
