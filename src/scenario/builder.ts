@@ -113,14 +113,9 @@ export class ScenarioBuilder {
 
   scenario(file: ScenarioFile, parent: Scenario | undefined, isShipped: boolean): Scenario {
     const timeline = (file.timeline ?? []).map((event) => ({ after: parseDuration(event.after)!, event }))
-    const isUntouched =
-      !file.without &&
-      !file.limits &&
-      !file.accounts &&
-      !file.beneficiaries &&
-      !file.cards &&
-      !file.credentials &&
-      !file.bank
+    const isUntouched = Object.entries(file).every(
+      ([key, value]) => value === undefined || besideBase.includes(key as keyof ScenarioFile),
+    )
     const base: Fixtures = {
       profiles: this.#profiles,
       accounts: [...this.#accounts.values()],
@@ -450,6 +445,20 @@ export class ScenarioBuilder {
     this.#changed(settings, `${path}/settings`)
   }
 }
+
+/** The keys of a scenario file that leave the base data alone. */
+const besideBase: readonly (keyof ScenarioFile)[] = [
+  '$schema',
+  'name',
+  'description',
+  'extends',
+  'seed',
+  'clock',
+  'settings',
+  'faults',
+  'outboundStubs',
+  'timeline',
+]
 
 /** Rows before the start, of all accounts together. */
 const maxRows = 1_000_000
