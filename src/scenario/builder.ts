@@ -3,14 +3,13 @@
 
 import type { InitialCard, InitialState } from '../household/history.js'
 import { bankStateFaults } from '../bank/bank-state.js'
-import { standardPeriods } from '../bank/payments/authorisation-setup.js'
+import { setupOf } from '../bank/payments/authorisation-setup.js'
 import { newAccount, type CardRecord, type ProfileRecord } from '../bank/client-records.js'
 import { newBeneficiary, neverPaid, unpaid, type BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
 import { readRule } from '../bank/cards/card-rules.js'
 import { parseSignedRand } from '../bank/money.js'
 import { parseInstant } from '../determinism/day.js'
 import { parseDuration, type Duration } from '../determinism/duration.js'
-import type { AuthorisationSetup } from '../bank/records.js'
 import { mistakesOf, type FaultRule } from '../faults/faults.js'
 import { stubFaults, type OutboundStub } from '../faults/outbound-stubs.js'
 import type { InputError } from '../protocol/problem.js'
@@ -488,19 +487,3 @@ const quietAccount = (accountId: string, profileId: string): BaseAccount => ({
   }),
   habits: noHabits,
 })
-
-/** The setup for a number and lists of names; its ids are counted. */
-function setupOf({
-  required,
-  listA,
-  listB = [],
-}: NonNullable<ScenarioAccount['authorisers']>): AuthorisationSetup {
-  const list = (names: readonly string[], first: number) =>
-    names.map((name, index) => ({ authoriserId: String(10_170_000_000_001 + first + index), name }))
-  return {
-    numberOfAuthorisationRequired: String(required),
-    period: [...standardPeriods],
-    authorisersListA: list(listA, 0),
-    authorisersListB: list(listB, 100),
-  }
-}

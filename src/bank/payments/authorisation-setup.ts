@@ -57,3 +57,23 @@ export function setupFaults(setup: AuthorisationSetup): InputError[] {
       })
   return faults
 }
+
+/** Who must authorise, by name. */
+interface NamedAuthorisers {
+  /** How many people must agree. */
+  readonly required: number
+  readonly listA: readonly string[]
+  readonly listB?: readonly string[] | undefined
+}
+
+/** The setup for a number of authorisers and their names; the ids are counted. */
+export function setupOf({ required, listA, listB = [] }: NamedAuthorisers): AuthorisationSetup {
+  const list = (names: readonly string[], first: number) =>
+    names.map((name, index) => ({ authoriserId: String(10_170_000_000_001 + first + index), name }))
+  return {
+    numberOfAuthorisationRequired: String(required),
+    period: [...standardPeriods],
+    authorisersListA: list(listA, 0),
+    authorisersListB: list(listB, 100),
+  }
+}
