@@ -1,4 +1,4 @@
-// What card networks send besides plain purchases: checks of a card over nothing, and purchases from abroad.
+// What card networks send besides plain purchases: checks of a card (amount 0), and purchases from abroad.
 
 import { expect, test } from '@jest/globals'
 import { CardHolder } from '../../test/card-holder.js'
@@ -13,7 +13,7 @@ const afterReversal = async (t) => console.log('reversed', t.centsAmount)
 `
 const declining = approving.replace('return true', 'return false')
 
-/** Everything that a client sees of the account's money. */
+/** The account's money as a client sees it. */
 async function moneyOf(holder: CardHolder): Promise<unknown> {
   const path = `/za/pb/v1/accounts/${everyday}`
   const balance = await holder.client.data(`${path}/balance`)
@@ -23,7 +23,7 @@ async function moneyOf(holder: CardHolder): Promise<unknown> {
 
 const logs = (executions: Execution[]) => executions.map(({ logs: [first] }) => first!.content)
 
-test('a check of a card over nothing is decided by its code, and no money moves', async () => {
+test('a check of a card (amount 0) is decided by its code, and no money moves', async () => {
   const holder = await CardHolder.of()
   await holder.publish(approving)
   const before = await moneyOf(holder)
@@ -46,7 +46,7 @@ test('a check of a card over nothing is decided by its code, and no money moves'
   expect(await moneyOf(holder)).toEqual(before)
 })
 
-test('a check is approved on an account that has nothing left, and without code', async () => {
+test('a check is approved on an account without money, and without code', async () => {
   const holder = await CardHolder.of()
   await holder.client.control('POST', `accounts/${everyday}/entries`, {
     type: 'DEBIT',
@@ -100,7 +100,7 @@ test('checks are exported and return', async () => {
   expect(await moneyOf(holder)).toEqual(before)
 })
 
-// The city of a purchase that was made at a distance is a telephone number or an address of a web site.
+// The city of a remote purchase is a telephone number or a web address.
 test.each(['866-216-1072', '+14029357733', 'amzn.com/bill', 'https://help.example/x?y=1'])(
   'a purchase from abroad reaches hooks in its own currency, in the city %s',
   async (city) => {

@@ -107,7 +107,7 @@ export const cardProgram = [
       const { cards } = context.bank
       const { cardkey } = context.params
       const saved = cards.savedCode(cardkey)
-      // Everything that may be refused comes first, so that a refusal changes nothing.
+      // All checks come first, so that a refusal changes nothing.
       if (body.codeId !== undefined) cards.publish(cardkey, body.codeId)
       if (body.code !== undefined && body.code !== saved.code)
         cards.saveCode(cardkey, body.code, codeErrorOf(body.code))

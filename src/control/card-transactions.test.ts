@@ -121,7 +121,7 @@ test('without published code, on a card that is switched off or takes none, the 
   expect((await holder.buy(tooMuch)).json).toMatchObject({ reason: 'insufficient-funds', executions: [] })
 })
 
-test('without the money, beforeTransaction is not asked; afterDecline runs', async () => {
+test('without enough money, beforeTransaction does not run; afterDecline does', async () => {
   const holder = await CardHolder.of()
   await holder.publish(approving)
   const available = Math.round((await holder.available()) * 100)
@@ -134,7 +134,7 @@ test('without the money, beforeTransaction is not asked; afterDecline runs', asy
   expect((await holder.buy({ centsAmount: 1 })).json.reason).toBe('insufficient-funds')
 })
 
-test('a card that is not Active is declined without any code, until it is again', async () => {
+test('a card that is not Active is declined without running code, until it is Active again', async () => {
   const holder = await CardHolder.of()
   await holder.publish(approving)
   const { json } = await holder.client.control('PUT', `cards/${card}/status`, { status: 'Blocked' })
@@ -172,7 +172,7 @@ test('two purchases at once cannot spend the same money', async () => {
   expect(Math.round((await holder.available()) * 100)).toBe(available - half)
 })
 
-test('purchases that come at once are decided in the order in which they came, whichever hook is faster', async () => {
+test('simultaneous purchases are decided in the order of the calls, whichever hook is faster', async () => {
   const slow = `const beforeTransaction = async ({ centsAmount }) => {
     for (let i = 0; i < (centsAmount % 5) * 400000; i++);
     await fetch('https://shop.example/' + centsAmount)
@@ -254,7 +254,7 @@ interface Answer {
   executions: Execution[]
 }
 
-test('the error of an execution says what, where, and after how long', async () => {
+test('the error of an execution says what failed, where, and after how long', async () => {
   const holder = await CardHolder.of()
   await holder.publish(`const beforeTransaction = async () => {
   await new Promise((done) => setTimeout(done, 300))
@@ -274,7 +274,7 @@ test('the error of an execution says what, where, and after how long', async () 
   expect(late.executions[0]!.Error).toMatchObject({ code: 'timed-out', afterMs: 2_000 })
 })
 
-test('afterTransaction that is missing is told, the optional hooks that are missing are not run', async () => {
+test('a missing afterTransaction is reported, missing optional hooks are skipped', async () => {
   const holder = await CardHolder.of()
   await holder.publish('const beforeTransaction = async () => true')
   const { executions, transaction } = (await holder.buy({ centsAmount: 100 })).json as Answer & {
@@ -294,7 +294,7 @@ test('afterTransaction that is missing is told, the optional hooks that are miss
   expect(json.data.result.executionItems).toHaveLength(3)
 })
 
-test('an after hook that fails changes nothing of what was decided', async () => {
+test('an after hook that fails does not change the decision', async () => {
   const holder = await CardHolder.of()
   await holder.publish(`const beforeTransaction = async () => true
     const afterTransaction = async () => { throw new Error('later') }`)
@@ -304,7 +304,7 @@ test('an after hook that fails changes nothing of what was decided', async () =>
   expect(json.executions[1]).toMatchObject({ authorizationApproved: null, Error: { code: 'threw' } })
 })
 
-test('a pending purchase that is reversed gives its money back, and afterReversal runs', async () => {
+test('reversing a pending purchase returns the money, and afterReversal runs', async () => {
   const holder = await CardHolder.of()
   await holder.publish(approving)
   const before = await holder.available()
@@ -336,7 +336,7 @@ test('a declined transaction is not settled, and says so', async () => {
   expect(json.detail).toBe(`Transaction ${transaction.id} was declined (insufficient-funds).`)
 })
 
-test('a settled purchase that is reversed is evened out', async () => {
+test('reversing a settled purchase posts a correction', async () => {
   const holder = await CardHolder.of()
   const before = await holder.available()
   const { transaction } = (await holder.buy({ centsAmount: 5_000 })).json as { transaction: { id: string } }
@@ -375,7 +375,7 @@ test('a settled purchase is settled in its transaction too, and can still be adj
   expect(json.transaction).toMatchObject({ centsAmount: 4_000, status: 'settled' })
 })
 
-test('transactions that do not exist, were declined, or are of nobody are refused', async () => {
+test('transactions that do not exist, were declined, or belong to no card are refused', async () => {
   const holder = await CardHolder.of()
   await holder.publish(declining)
   const { transaction } = (await holder.buy({ centsAmount: 5 })).json as { transaction: { id: string } }
@@ -401,7 +401,7 @@ test('transactions that do not exist, were declined, or are of nobody are refuse
     ).toBe('/centsAmount')
 })
 
-test('a refund brings money once it settles, and is asked of the code like everything else', async () => {
+test('a refund brings money once it settles, and the code decides on it too', async () => {
   const holder = await CardHolder.of()
   await holder.publish(approving)
   const before = Math.round((await holder.available()) * 100)
@@ -413,7 +413,7 @@ test('a refund brings money once it settles, and is asked of the code like every
   expect(Math.round((await holder.available()) * 100)).toBe(before + 5_000)
 })
 
-test('a refund of more than the account holds is no matter of funds', async () => {
+test('a refund of more than the balance is not refused for insufficient funds', async () => {
   const holder = await CardHolder.of()
   const { json } = await holder.buy({ centsAmount: 90_000_000_000, type: 'refund' })
   expect(json.decision).toBe('approved')
@@ -472,7 +472,7 @@ test("a business card spends from the business's account", async () => {
   expect(Math.round((await holder.available(account)) * 100)).toBe(before - 12_345)
 })
 
-test('whoever watches is told of cards, executions and card transactions', async () => {
+test('a watcher is told of cards, executions and card transactions', async () => {
   const holder = await CardHolder.of()
   const bank = await holder.client.sandbox.main.open()
   const events: BankEvent[] = []
@@ -489,7 +489,7 @@ test('whoever watches is told of cards, executions and card transactions', async
   ])
 })
 
-test('cards export and return: what was stored, what was published, what was decided', async () => {
+test('an export restores cards: stored code, published code, decisions', async () => {
   const holder = await CardHolder.of()
   await holder.publish(declining)
   await holder.buy({ centsAmount: 100 })
@@ -503,7 +503,7 @@ test('cards export and return: what was stored, what was published, what was dec
   expect((await holder.buy({ centsAmount: 100 })).json.reason).toBe('declined-by-code')
 })
 
-test('a reset takes cards back to the start', async () => {
+test('a reset restores the cards of the start', async () => {
   const holder = await CardHolder.of()
   const first = (await holder.get(`/${card}/code`)).body
   await holder.publish(declining)
@@ -516,7 +516,7 @@ test('a reset takes cards back to the start', async () => {
   expect((await again.buy({ centsAmount: 100 })).json.decision).toBe('approved')
 })
 
-test('a sandbox that is closed while code runs answers all the same', async () => {
+test('a sandbox that is closed while code runs still answers', async () => {
   const holder = await CardHolder.of()
   const { sandbox } = holder.client
   await holder.publish('const beforeTransaction = async () => fetch("https://shop.example/")')

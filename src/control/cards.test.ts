@@ -21,7 +21,7 @@ test('a transaction limit approves up to its amount, in rand whatever the curren
   expect(await decides(holder, { centsAmount: 2_778, currencyCode: 'USD' })).toBe('declined-by-code')
 })
 
-test('one merchant: by name, in any case', async () => {
+test('one merchant: by name, in any letter case', async () => {
   const holder = await CardHolder.of()
   await rule(holder, 'PUT', { rule: 'merchant', merchantName: 'Corner "Bakery" \\ 🥐' })
   const merchant = (name: string) => ({ centsAmount: 100, merchant: { name } })
@@ -38,7 +38,7 @@ test('one merchant category: with or without leading zeros', async () => {
   expect(await decides(holder, { centsAmount: 1, merchant: { categoryCode: 5462 } })).toBe('declined-by-code')
 })
 
-test('a category is chosen by a number too', async () => {
+test('a category can be given as a number', async () => {
   const holder = await CardHolder.of()
   const { status, json } = await rule(holder, 'PUT', { rule: 'merchant-category', categoryCode: 742 })
   expect([status, json.rule]).toEqual([200, { rule: 'merchant-category', categoryCode: '0742' }])
@@ -48,7 +48,7 @@ test.each([
   { rule: 'transaction-limit', centsAmount: 0 },
   { rule: 'merchant', merchantName: 'A' },
   { rule: 'merchant-category', categoryCode: '742' },
-])('whatever the rule, a refund comes back: %j', async (body) => {
+])('with any rule, a refund is approved: %j', async (body) => {
   const holder = await CardHolder.of()
   await rule(holder, 'PUT', body)
   const { json } = await holder.buy({ type: 'refund', centsAmount: 100 })
@@ -58,7 +58,7 @@ test.each([
   expect(await decides(holder, { type: 'refund', centsAmount: 100 })).toBe('declined-by-code')
 })
 
-test('a rule writes and publishes code and variables in place of what was there, and switches the card on', async () => {
+test('a rule replaces and publishes code and variables, and switches the card on', async () => {
   const holder = await CardHolder.of()
   const mine = await holder.publish('// mine')
   await holder.post(`/${card}/environmentvariables`, { variables: { MINE: '1' } })
@@ -128,7 +128,7 @@ test.each([
   expect((await rule(holder, 'GET')).json).toEqual({ rule: null })
 })
 
-test('cards that take no code take no rule, cards that do not exist neither', async () => {
+test('cards without code have no rule, and neither have unknown cards', async () => {
   const holder = await CardHolder.of()
   for (const method of ['GET', 'PUT', 'DELETE'])
     for (const [cardKey, type] of [

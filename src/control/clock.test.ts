@@ -15,7 +15,7 @@ test('the clock is read, set, advanced, frozen and resumed', async () => {
   expect(Date.parse(resumed.json.now) - Date.parse('2026-04-25T08:00:00Z')).toBeLessThan(60_000)
 })
 
-test('a move of the clock over a timeline happens whole, however many faults there are', async () => {
+test('a move of the clock over a timeline is complete, however many faults there are', async () => {
   const client = await Client.of(sandboxAt())
   const entry = (amount: number, description: string) => ({ accountId: everyday, amount, description })
   const fault = { match: { path: '/zz' }, fault: { status: 503 } }
@@ -45,7 +45,7 @@ test('a token expires when the clock passes its time', async () => {
   expect(late.json.type).toBe('urn:sandbox-server:problem:expired-token')
 })
 
-test('what a month holds happens when the clock passes it, and going back loses nothing', async () => {
+test('the events of a month happen when the clock passes it, and going back loses nothing', async () => {
   const sandbox = sandboxAt(testMs)
   const client = await Client.of(sandbox)
   const rows = async (fresh: Client) => {
@@ -77,7 +77,7 @@ test.each([
   [{ freeze: true, resume: true }, '/resume'],
   [{ freeze: false }, '/freeze'],
   [{ sett: '2026-03-26' }, '/sett'],
-])('a move of the clock that makes no sense moves nothing: %j', async (body, path) => {
+])('an invalid move of the clock changes nothing: %j', async (body, path) => {
   const client = await Client.of(sandboxAt())
   const refused = await client.control('POST', 'clock', body)
   expect(refused.status).toBe(400)

@@ -12,7 +12,7 @@ const payment = {
   ],
 }
 
-test('a status fault answers in place of the bank, with its headers and body', async () => {
+test('a status fault answers instead of the bank, with its headers and body', async () => {
   const client = await Client.of(sandboxAt())
   const fault = { status: 503, headers: { 'Retry-After': '7' }, body: { message: 'later' } }
   const set = await client.control('POST', 'faults', { match: { path: '/za/**' }, fault, times: 1 })
@@ -43,7 +43,7 @@ test('the first rule that matches wins; skip and times count matching calls', as
   expect((await client.control('DELETE', 'faults')).json).toEqual({ deleted: 1 })
 })
 
-test('chances come from the sandbox, so the same sandbox fails at the same calls', async () => {
+test('probabilities use the sandbox's random numbers, so the same sandbox fails at the same calls', async () => {
   const run = async () => {
     const client = await Client.of(sandboxAt())
     await client.control('POST', 'faults', { fault: { status: 500 }, probability: 0.5 })
@@ -84,7 +84,7 @@ test('a token expires in the middle of a sync, and stays expired', async () => {
   expect((await (await Client.of(client.sandbox)).get(accounts)).status).toBe(200)
 })
 
-test("the sandbox's own API is spared unless a rule names it", async () => {
+test("the sandbox's own API is unaffected unless a rule names it", async () => {
   const client = await Client.of(sandboxAt())
   await client.control('POST', 'faults', { match: { path: '**' }, fault: { status: 500 } })
   await client.control('POST', 'faults', { fault: { kind: 'hang' } })
@@ -106,7 +106,7 @@ test.each([
   [{ fault: { status: 500 }, probability: 2 }, '/probability'],
   [{ fault: { status: 500 }, match: { path: 'accounts' } }, '/match/path'],
   [{ fault: { status: 500 }, match: { url: '/x' } }, '/match/url'],
-])('a fault that makes no sense is refused: %j', async (rule, path) => {
+])('an invalid fault is refused: %j', async (rule, path) => {
   const client = await Client.of(sandboxAt())
   const refused = await client.control('POST', 'faults', rule)
   expect(refused.status).toBe(400)
@@ -114,7 +114,7 @@ test.each([
   expect((await client.control('GET', 'faults')).json.faults).toEqual([])
 })
 
-test('over HTTP a reset, a cut and a broken answer are real', async () => {
+test('over HTTP resets, cuts and broken answers are real', async () => {
   const sandbox = sandboxAt()
   const client = await Client.of(sandbox)
   const listening = await listen(sandbox, { host: '127.0.0.1', port: 0 })
@@ -153,7 +153,7 @@ test('a call that hangs ends when its client gives up or the server closes', asy
   const asked = fetch(listening.url + accounts, { signal: AbortSignal.timeout(50) })
   await expect(asked).rejects.toThrow(/timeout/i)
   const hanging = expect(fetch(listening.url + accounts)).rejects.toThrow('fetch failed')
-  // The journal does not know a call that hangs before its client is gone: the fault counts it when it comes.
+  // The journal records a hanging call when its client is gone; the fault counts it when it arrives.
   while (sandbox.main.faults.list[0]!.applied < 2) await new Promise((resolve) => setImmediate(resolve))
   await listening.close()
   await hanging
@@ -175,7 +175,7 @@ test('in the process, fetch rejects as it does on a real connection', async () =
   await expect((await sandbox.fetch(path, init)).text()).rejects.toThrow()
 })
 
-test('a delay holds the call back, and ends when the sandbox is closed', async () => {
+test('a delay delays the call, and ends when the sandbox is closed', async () => {
   const sandbox = sandboxAt()
   const client = await Client.of(sandbox)
   await client.control('POST', 'faults', { delayMs: 600_000 })

@@ -1,11 +1,11 @@
-// What the online channel does, since the service's API cannot.
+// Operations of online banking that the service's API lacks.
 
 import { expect, test } from '@jest/globals'
 import { Client, everyday, sandboxAt, standardSignIn } from '../../test/client.js'
 
 const accounts = '/za/pb/v1/accounts'
 
-/** Everything that is told while something is done. */
+/** The events that are sent during an action. */
 async function told(client: Client, act: () => Promise<unknown>): Promise<string[]> {
   const parts = client.sandbox.main.events.listen()
   await act()
@@ -105,7 +105,7 @@ test('a card is issued, blocked and unblocked', async () => {
   expect(await buy()).toBe('approved')
 })
 
-test('API keys are created, changed and revoked, at once for the tokens that are out', async () => {
+test('API keys are created, changed and revoked, with immediate effect on issued tokens', async () => {
   const client = await Client.of(sandboxAt())
   const { json } = await client.control('POST', 'api-keys', {
     alias: 'Reader',
@@ -125,7 +125,7 @@ test('API keys are created, changed and revoked, at once for the tokens that are
   expect((await client.control('POST', 'api-keys', unknown)).json.errors[0].path).toBe('/accounts/0')
 })
 
-test("the client's secret is rotated; tokens that are out stay good", async () => {
+test("the client's secret is rotated; issued tokens stay valid", async () => {
   const client = await Client.of(sandboxAt())
   const { json } = await client.control('POST', 'client/secret')
   expect((await Client.of(client.sandbox)).token).toBeUndefined()
@@ -134,7 +134,7 @@ test("the client's secret is rotated; tokens that are out stay good", async () =
   expect((await client.get(accounts)).status).toBe(200)
 })
 
-test('everything that the online channel does is an event', async () => {
+test('every operation of the online channel is an event', async () => {
   const client = await Client.of(sandboxAt())
   await client.get(accounts)
   const { json: added } = await client.control('POST', 'beneficiaries', {

@@ -18,7 +18,7 @@ afterEach(() => {
   }
 })
 
-/** A server of the test's own; gives its address. */
+/** A server of this test; returns its address. */
 async function shop(answer: (request: IncomingMessage) => string): Promise<string> {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')
@@ -42,7 +42,7 @@ const outbound = async (holder: CardHolder, query = '') =>
     responseBytes: number
   }[]
 
-test('code asks a server over HTTP and decides by its answer; the call is listed, its secrets are not', async () => {
+test('code calls a server over HTTP and decides by its answer; the call is listed without its secrets', async () => {
   const holder = await CardHolder.of()
   const asked: string[] = []
   const address = await shop((request) => {
@@ -180,7 +180,7 @@ const moved = async (holder: CardHolder) => {
 test.each([
   ['any https host', 'https://api.bank.example', undefined],
   ['an address that the settings name', 'http://bank.test:8080/sandbox', ['http://bank.test:8080/sandbox/']],
-])('code that asks a token and moves money works unchanged: %s', async (_, base, ownAddresses) => {
+])('code that requests a token and moves money works unchanged: %s', async (_, base, ownAddresses) => {
   const holder = await CardHolder.of()
   if (ownAddresses) await holder.client.control('PUT', 'settings', { ownAddresses, outbound: 'deny' })
   await holder.post(`/${card}/environmentvariables`, { variables: signIn })
@@ -225,7 +225,7 @@ test('card code cannot reach the control API at the own address', async () => {
   expect(await said(holder, 'https://bank.test/za/pb/v1/accounts')).toBe('401')
 })
 
-test('code that simulates itself without end is stopped, and the server goes on', async () => {
+test('code that simulates itself endlessly is stopped, and the server continues', async () => {
   const holder = await CardHolder.of()
   const code = `
     const beforeTransaction = async () => {
@@ -319,7 +319,7 @@ test('names and addresses of this machine lead to a sandbox that listens on it, 
     expect(await isListening(new URL(url), servers)).toBe(false)
 })
 
-test('stubs are asked before everything else', async () => {
+test('stubs come before everything else', async () => {
   const holder = await CardHolder.of()
   holder.client.sandbox.main.outboundStubs = async ({ url }) =>
     Promise.resolve(url.includes('stub') ? { status: 418, headers: [], body: new Uint8Array() } : undefined)
@@ -329,7 +329,7 @@ test('stubs are asked before everything else', async () => {
   expect(await said(holder, 'https://other.example/')).toContain('switched off')
 })
 
-test('settings: part of them is changed, the rest stays, a reset takes them back', async () => {
+test('settings: some are changed, the others stay, a reset restores them', async () => {
   const sandbox = sandboxAt()
   const { client } = CardHolder.with(await Client.of(sandbox))
   const start = (await client.control('GET', 'settings')).json as { hooks: object }
@@ -416,7 +416,7 @@ test.each([
   ],
   ['https://a.example/?next=https://b.example/?pin=1', 'https://a.example/?next=https://b.example/?pin=***'],
   ['https://a.example/?q=%20x+y', 'https://a.example/?q=%20x+y'],
-])('of the address %s is kept %s', (url, kept) => {
+])('the address %s is stored as %s', (url, kept) => {
   expect(keptAddress(url)).toBe(kept)
 })
 

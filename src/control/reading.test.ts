@@ -37,7 +37,7 @@ test('the accounts come with their balances, which are those of the service', as
   expect(found).toMatchObject({ kind: 'current', referenceName: expect.any(String) })
 })
 
-test('windows of entries, newest first, make up the whole account without a gap', async () => {
+test('windows of entries, newest first, cover the whole account without a gap', async () => {
   const ask = control(await CardHolder.of())
   const orders: number[] = []
   let before: number | null = null
@@ -91,7 +91,7 @@ test('a transaction shows hooks, logs, calls and no ledger rows when it was decl
   expect(listed.json).toMatchObject({ transactions: [{ id }], total: 1 })
 })
 
-test('a transaction shows what is on hold, then what was posted and corrected', async () => {
+test('a transaction shows the hold, then the posted entry and its correction', async () => {
   const holder = await CardHolder.of()
   const ask = control(holder)
   const { id } = (await holder.buy({ centsAmount: 5_000 })).json.transaction as { id: string }
@@ -107,7 +107,7 @@ test('a transaction shows what is on hold, then what was posted and corrected', 
   expect(json.transaction.status).toBe('reversed')
 })
 
-test('the newest transactions of a card come first, as many as are asked for', async () => {
+test('the newest transactions of a card come first, as many as are requested', async () => {
   const holder = await CardHolder.of()
   for (const centsAmount of [100, 200, 300]) await holder.buy({ centsAmount })
   const { json } = await control(holder)('GET', `cards/${card}/transactions?limit=2`)
@@ -206,7 +206,7 @@ test('going back to a checkpoint undoes a reset, another scenario, the clock and
   expect(await state()).toEqual(before)
 })
 
-test('twenty checkpoints are kept; one that is gone is refused', async () => {
+test('twenty checkpoints are stored; a dropped one is refused', async () => {
   const ask = control(await CardHolder.of())
   for (let i = 1; i <= 21; i++) await ask('POST', 'checkpoints', { name: `n${i}` })
   const { json } = await ask('GET', 'checkpoints')
@@ -218,7 +218,7 @@ test('twenty checkpoints are kept; one that is gone is refused', async () => {
   expect((await ask('DELETE', 'checkpoints/c21')).status).toBe(404)
 })
 
-test('what is coming up happens: entries of the calendar, settlements, in the order of time', async () => {
+test('upcoming events happen: entries of the calendar, settlements, in the order of time', async () => {
   const holder = await CardHolder.of()
   const ask = control(holder)
   await holder.buy({ centsAmount: 4_321 })
@@ -235,7 +235,7 @@ test('what is coming up happens: entries of the calendar, settlements, in the or
   )
 })
 
-/** The parts that a listener of the main workspace gets at once. */
+/** The parts that a listener of the main workspace gets immediately. */
 async function partsOf(holder: CardHolder, count: number, lastId?: string): Promise<string[]> {
   const listener = holder.client.sandbox.main.events.listen(undefined, lastId)
   const parts: string[] = []
@@ -248,7 +248,7 @@ const eventOf = (part: string): BankEvent & { boot?: string; seq?: number } =>
   JSON.parse(/^data: (.*)$/m.exec(part)![1]!)
 const idOf = (part: string): string => /^id: (.*)$/m.exec(part)![1]!
 
-test('events tell which transaction they belong to, and of each outbound call', async () => {
+test('events name their transaction, and each outbound call is an event', async () => {
   const holder = await withStub()
   await holder.publish(petrolOnly)
   const [hello] = await partsOf(holder, 1)
@@ -264,7 +264,7 @@ test('events tell which transaction they belong to, and of each outbound call', 
   ])
 })
 
-test('a listener that comes back gets what it missed, once, and is told what is not kept', async () => {
+test('a listener that reconnects gets the missed events once, and is told which are lost', async () => {
   const holder = await CardHolder.of()
   const { events } = holder.client.sandbox.main
   const [hello] = await partsOf(holder, 1)

@@ -88,7 +88,7 @@ test('the journal is filtered, cleared and bounded', async () => {
   expect([requests.length, requests[0].id, dropped]).toEqual([1000, 1106, 1100])
 })
 
-test('expectations are held against the journal: 200, or 409 with what came nearest', async () => {
+test('expectations are compared with the journal: 200, or 409 with the nearest calls', async () => {
   const client = await busyClient()
   const verify = (body: object) => client.control('POST', 'requests/verify', body)
   expect((await verify({ match: { path: balance }, count: { exactly: 1 } })).json).toEqual({
@@ -124,7 +124,7 @@ test('a fault shows in the journal, and a call without an answer has no status',
   expect(requests[0]).toMatchObject({ status: null, fault: 'f1' })
 })
 
-test('the HTTP archive holds the same calls', async () => {
+test('the HTTP archive contains the same calls', async () => {
   const client = await busyClient()
   const { log } = (await client.control('GET', 'requests/har')).json
   expect(log.version).toBe('1.2')
@@ -143,7 +143,7 @@ test('the HTTP archive holds the same calls', async () => {
   })
 })
 
-test('the event stream tells calls, settlements and clock moves as they happen', async () => {
+test('the event stream sends calls, settlements and clock moves as they happen', async () => {
   const sandbox = sandboxAt()
   const client = await Client.of(sandbox)
   const listening = await listen(sandbox, { host: '127.0.0.1', port: 0 })
@@ -166,7 +166,7 @@ test('the event stream tells calls, settlements and clock moves as they happen',
   } finally {
     await listening.close()
   }
-  // Nobody is left who listens once the connection has gone.
+  // No listener is left once the connection is closed.
   for (let i = 0; sandbox.main.events.isHeard && i < 100; i++)
     await new Promise((resolve) => setImmediate(resolve))
   expect(sandbox.main.events.isHeard).toBe(false)

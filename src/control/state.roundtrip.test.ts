@@ -1,4 +1,4 @@
-// Whatever is done to a sandbox, it reads the state that it wrote: the limits of input are those of a state.
+// A sandbox can read every state that it writes: the limits of input are those of a state.
 
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
@@ -81,7 +81,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     .map((settlement): Operation => ['PUT', '/_sandbox/settings', { settlement }]),
 )
 
-test('the state after any operations is read again, and is the same', async () => {
+test('the state after any operations is read back unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
       const client = await Client.of(sandboxAt())
@@ -97,7 +97,7 @@ test('the state after any operations is read again, and is the same', async () =
   )
 })
 
-test('a balance stays within what a state may hold, and the bank goes on', async () => {
+test('a balance stays within the limits of a state, and the bank continues', async () => {
   const sandbox = sandboxAt()
   const client = await Client.of(sandbox)
   const state = (await client.control('GET', 'state')).json as {
@@ -122,7 +122,7 @@ test('a balance stays within what a state may hold, and the bank goes on', async
   const path = `/za/pb/v1/accounts/${everyday}/transfermultiple`
   const transfer = await client.post(path, { transferList: [item] })
   expect(transfer.json.data.ErrorMessage).toContain('would be too large')
-  // Interest of years has no room either.
+  // The interest of many years does not fit either.
   expect((await client.control('POST', 'clock', { advance: 'P90D' })).status).toBe(200)
   const after = (await client.control('GET', 'state')).json as object
   expect((await client.control('PUT', 'state', after)).status).toBe(200)

@@ -11,7 +11,7 @@ const payment = (amount: string) => ({
 const pay = async (client: Client, amount: string) =>
   (await client.post(`${accounts}/${everyday}/paymultiple`, payment(amount))).body
 
-test('a state goes out and comes back, and everything goes on from there as it would have', async () => {
+test('an imported state continues exactly like the exported one', async () => {
   const client = await Client.of(sandboxAt())
   await pay(client, '10.00')
   await client.control('POST', 'faults', { match: { path: '**/x' }, fault: { status: 500 }, times: 3 })
@@ -32,7 +32,7 @@ test('a state goes out and comes back, and everything goes on from there as it w
   expect((await client.control('GET', 'state')).json).toEqual(document)
   expect(await goOn(client)).toEqual(before)
 
-  // Another process with another seed and clock takes it over all the same, and resets to where it began.
+  // A process with another seed and clock can import it too, and resets to its start.
   const other = new Client(sandboxAt(Date.UTC(2027, 0, 1), { seed: 99 }), client.token)
   await other.control('PUT', 'state', document)
   expect(await goOn(other)).toEqual(before)
@@ -42,7 +42,7 @@ test('a state goes out and comes back, and everything goes on from there as it w
   })
 })
 
-test('a scenario of ones own is in the state, and reset returns to it', async () => {
+test('a custom scenario is in the state, and reset returns to it', async () => {
   const client = await Client.of(sandboxAt())
   const scenario = {
     name: 'mine',
@@ -60,7 +60,7 @@ test('a scenario of ones own is in the state, and reset returns to it', async ()
   expect(other.sandbox.main.bank!.balance(everyday).currentBalance).toBe(5)
 })
 
-test('a workspace takes the bank of another, and keeps its own credentials', async () => {
+test('a workspace imports the bank of another, and keeps its own credentials', async () => {
   const main = await Client.of(sandboxAt())
   await pay(main, '10.00')
   const { json: document } = await main.control('GET', 'state')
@@ -86,7 +86,7 @@ test('a state whose card transactions are in no known currency is refused', asyn
   expect(JSON.stringify((await client.control('GET', 'state')).json)).toBe(text)
 })
 
-test('a state that does not fit is refused with every path, and nothing changes', async () => {
+test('an invalid state is refused with every path, and nothing changes', async () => {
   const client = await Client.of(sandboxAt())
   const { json: document } = await client.control('GET', 'state')
   const before = JSON.stringify(document)

@@ -25,7 +25,7 @@ const buy = async (client: Client, centsAmount: number) => {
   return (await client.control('POST', `cards/${card}/transactions`, body)).json
 }
 
-test('a stub answers what card code fetches, and what was fetched can be verified', async () => {
+test('a stub answers calls of card code, and the calls can be verified', async () => {
   const client = await holder()
   try {
     const match = { method: 'get', url: 'https://api.example/**' }
@@ -48,7 +48,7 @@ test('a stub answers what card code fetches, and what was fetched can be verifie
   }
 })
 
-test('a stub that is late runs a hook into its window in no real time while the clock stands still', async () => {
+test('with a frozen clock, a slow stub times a hook out at no cost of real time', async () => {
   const client = await holder()
   try {
     await client.control('PUT', 'settings', { hooks: { onTimeout: 'decline' } })
@@ -66,7 +66,7 @@ test('a stub that is late runs a hook into its window in no real time while the 
   }
 })
 
-test('a stub that makes no sense is refused', async () => {
+test('an invalid stub is refused', async () => {
   const client = await Client.of(sandboxAt())
   for (const [stub, path] of [
     [{}, '/respond'],

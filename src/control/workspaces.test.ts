@@ -9,7 +9,7 @@ async function workspaceOf(main: Client, body: object = {}): Promise<Client> {
   return Client.of(main.sandbox, json as SignIn, json.name as string)
 }
 
-test('a workspace has a bank, a clock and a journal of its own behind credentials of its own', async () => {
+test('a workspace has its own bank, clock, journal and credentials', async () => {
   const main = await Client.of(sandboxAt())
   const one = await workspaceOf(main, { name: 'worker-1' })
   const two = await workspaceOf(main, { name: 'worker-2', seed: 7 })
@@ -24,7 +24,7 @@ test('a workspace has a bank, a clock and a journal of its own behind credential
   expect(main.sandbox.workspaces.get('worker-2').journal.entries).toHaveLength(2)
 })
 
-test('tokens and credentials of one workspace open no other', async () => {
+test('tokens and credentials of one workspace are refused by others', async () => {
   const main = await Client.of(sandboxAt())
   const one = await workspaceOf(main, { name: 'one' })
   const two = await workspaceOf(main, { name: 'two' })
@@ -37,7 +37,7 @@ test('tokens and credentials of one workspace open no other', async () => {
   expect((await two.get('/za/pb/v1/accounts')).status).toBe(200)
 })
 
-test('workspaces are listed, named by themselves, and refused when a name is taken, bad or unknown', async () => {
+test('workspaces are listed and named automatically; taken, invalid and unknown names are refused', async () => {
   const main = await Client.of(sandboxAt())
   await workspaceOf(main)
   await workspaceOf(main)
@@ -68,7 +68,7 @@ test('reset returns to the start, everything included', async () => {
   expect((await again.get(transactions)).body).toBe(before.body)
 })
 
-test('settings are changed one by one and hold from the next call on', async () => {
+test('settings are changed one by one and apply from the next call on', async () => {
   const main = await Client.of(sandboxAt())
   const changed = await main.control('PUT', 'settings', { pageSize: 10, settlement: 'PT1H' })
   expect(changed.json).toMatchObject({ pageSize: 10, settlement: 'PT1H', rateLimit: null })

@@ -8,7 +8,7 @@ import { Removed } from './deletion.js'
 import { scenarioOrName, startFrom } from './scenario.js'
 import { MadeWorkspace, show, workspaceName, WorkspaceReading } from './workspace-reading.js'
 
-/** Tells every workspace that there is one more, or one less. */
+/** Tells every workspace that one was added or removed. */
 function tellAll({ all }: Workspaces, name: string, change: 'made' | 'removed'): void {
   for (const { events, clock } of all) events.tell({ type: 'workspace', atMs: clock.now(), name, change })
 }

@@ -47,7 +47,7 @@ test('code that starts itself many times over is stopped after 64 executions', a
   expect(begun).toBeLessThanOrEqual(32 * 8)
 })
 
-test('a reset stops what runs and drops what waits', async () => {
+test('a reset stops running hooks and drops waiting ones', async () => {
   const holder = await CardHolder.of()
   const slow = plain.replace('true', 'fetch("https://slow.test/").then(() => true)')
   let asked: (() => void) | undefined
@@ -72,7 +72,7 @@ test('a reset stops what runs and drops what waits', async () => {
   expect((await again.simulate(plain)).json.data.result[0].Error).toBeNull()
 })
 
-test('a nested execution ends with the one that called it', async () => {
+test('a nested execution ends with its caller', async () => {
   const holder = await running()
   const outer = `
     const beforeTransaction = async () => {
@@ -94,7 +94,7 @@ test('a nested execution ends with the one that called it', async () => {
   expect(executionItems.map(({ type }) => type)).toEqual(['after_transaction', 'before_transaction'])
 })
 
-test('what a workspace cannot take any more is refused, and says how much is under way', async () => {
+test('a workspace refuses calls beyond its limit, and says how many are running', async () => {
   const holder = await CardHolder.of()
   holder.client.sandbox.main.outboundStubs = () => new Promise(() => undefined)
   const slow = plain.replace('true', 'fetch("https://slow.test/").then(() => true)')

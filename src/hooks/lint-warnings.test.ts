@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((each) => each.close()))
 })
 
-/** A client of a sandbox that thinks it is a server: only servers have a log. */
+/** A client of a sandbox that behaves as a server: only servers have a log. */
 async function served(options = {}): Promise<Client> {
   const sandbox = sandboxAt(testMs, options)
   open.push(sandbox)
@@ -57,7 +57,7 @@ test('code without findings has no warnings, nor has code that is too long to li
   expect((await client.call('POST', saved, { code: long })).warnings).toBeUndefined()
 })
 
-test('hundreds of findings are twenty warnings', async () => {
+test('hundreds of findings become twenty warnings', async () => {
   const client = await served()
   const code = Array.from({ length: 300 }, (_, index) => `unknown${index}()`).join('\n')
   expect(linted((await client.call('POST', saved, { code })).warnings)).toHaveLength(20)

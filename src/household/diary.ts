@@ -1,4 +1,4 @@
-// The events of one account on one day, as the household writes them down.
+// The events of one account on one day.
 
 import type { CalendarEvent } from '../bank/ledger/calendar.js'
 import { cardDescription } from '../bank/ledger/transactions.js'

@@ -1,4 +1,4 @@
-// The habits of an account: what happens on it by itself. The fixtures hold them, and their JSON Schema is made here.
+// The habits of an account: its regular events. The fixtures contain them, and their JSON Schema is made here.
 
 import { listOf, record, type RecordFrom } from '../protocol/schema.js'
 

@@ -88,7 +88,7 @@ test.each(cases)('seed %d on %s: a believable household', (seed, day) => {
   for (const cardNumber of cardNumbers) expect(cardNumber).toMatch(/^402(167|261)xxxxxx\d{4}$/)
 })
 
-test.each(cases)('seed %d on %s: savings earn and loans are paid down', (seed, day) => {
+test.each(cases)('seed %d on %s: savings earn interest and loans are repaid', (seed, day) => {
   const bank = open(seed, day)
   const interest = rowsOf(bank, savings).filter(({ description }) => description === 'CREDIT INTEREST')
   expect(interest.length).toBeGreaterThanOrEqual(12)
@@ -110,7 +110,7 @@ test.each(cases)('seed %d on %s: savings earn and loans are paid down', (seed, d
     for (const { transactionType } of rowsOf(bank, accountId)) expect(transactionType).toBeNull()
 })
 
-test('the same seed and time are the same bytes, another seed is another household', () => {
+test('the same seed and time give the same bytes, another seed gives another household', () => {
   const again = { ...fixtures() }
   expect(textOf(open(1, '2026-03-15', again))).toBe(textOf(open(1, '2026-03-15')))
   const other = open(2, '2026-03-15')
@@ -119,7 +119,7 @@ test('the same seed and time are the same bytes, another seed is another househo
   expect(other.accounts).toEqual(open(1, '2026-03-15').accounts)
 })
 
-test('the household cannot spend what it does not have: only charges and interest take it below its overdraft', () => {
+test('the household cannot spend more than it has: only charges and interest take it below its overdraft', () => {
   const clock = Clock.frozenAt(standardMs)
   const bank = open(1, '2026-03-15').fork(clock, new Random(1))
   bank.catchUp()
@@ -138,7 +138,7 @@ test('the household cannot spend what it does not have: only charges and interes
   expect(bank.availableCents(everyday)).toBe(0)
   expect(bank.book(everyday).holds).toEqual([])
   expect(unpaid.length).toBeGreaterThan(20)
-  // The salary of the 25th is there for what comes after it.
+  // The salary of the 25th arrives before later debits.
   clock.set(Date.parse('2026-04-02T08:00:00Z'))
   bank.catchUp()
   const after = rowsOf(bank, everyday).slice(before + 1)
@@ -190,7 +190,7 @@ test('another process in another time zone and language makes the same bytes', (
 })
 
 test.each(cases)(
-  'seed %d on %s: what a beneficiary was last paid is a row, or came before the history',
+  'seed %d on %s: the last payment of a beneficiary is a row, or was made before the history',
   (seed, day) => {
     const bank = open(seed, day)
     const { year, month } = partsOf(dayOf(Date.parse(`${day}T08:00:00Z`)))
@@ -215,7 +215,7 @@ test.each(cases)(
   },
 )
 
-test('a beneficiary that an account without a history pays was last paid before anything else happened', () => {
+test('a beneficiary of an account without a history was last paid before the start', () => {
   const base = fixtures()
   const accounts = base.accounts.map((account) => ({
     ...account,
@@ -231,7 +231,7 @@ test('a beneficiary that an account without a history pays was last paid before 
   }
 })
 
-test('one account more, first or last, changes no other', () => {
+test('one more account, first or last, does not change the others', () => {
   const base = fixtures()
   const [first] = base.accounts
   const more = {

@@ -69,7 +69,7 @@ export function callRecord(entry: JournalEntry, workspace: string): CallRecord {
 /**
  * A call as the event stream tells it.
  *
- * @param realMs how long it took by the wall clock, which is another time in every run
+ * @param realMs how long it took by the wall clock, which differs in every run
  */
 export function callEvent(entry: JournalEntry, realMs: number): BankEvent {
   const { id, atMs, ms, method, status, fault, problem, warnings } = entry

@@ -4,7 +4,7 @@ import type { BankEvent } from '../bank/client-records.js'
 import { wallMs } from '../determinism/clock.js'
 import { Problem } from '../protocol/problem.js'
 
-/** A listener that falls behind by more events than this loses some, and is told so. */
+/** A listener that falls behind by more events than this loses some, and gets a note. */
 const eventsQueued = 1100
 /** The most listeners of one workspace. */
 const maxListeners = 100
@@ -34,7 +34,7 @@ let hubs = 0
 
 /** The listeners of one workspace, and the last thousand events. */
 export class EventHub {
-  /** Changes with each start of the program: event numbers from before mean nothing. */
+  /** Changes with each start of the program: event numbers of an earlier start mean nothing. */
   readonly boot = `${wallMs().toString(36)}-${++hubs}`
   readonly #listeners = new Set<Listener>()
   #kept: Told[] = []

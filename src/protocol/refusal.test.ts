@@ -74,7 +74,7 @@ test('a missing profileId: a problem, or messages by field', async () => {
   })
 })
 
-test('validation errors of a body are named by field', async () => {
+test('validation errors of a body are listed by field', async () => {
   const [, observed] = await both(async (client) => {
     const body = { transferList: [{ amount: 'x' }, 7], __proto__: null, profileId: 7 }
     const { status, headers, json } = await client.post(transfers, body)

@@ -10,7 +10,7 @@ test.each([
   [{ workspace: null }, ['/workspace']],
   [{ workspace: [1] }, ['/workspace']],
   [{ workspace: {}, page: 2 }, ['/workspace', '/page']],
-])('a query %j that is no text is refused with every fault', async (query, paths) => {
+])('a query %j that is not a text is refused with every error', async (query, paths) => {
   for (const path of ['/_sandbox/journal', '/za/pb/v1/accounts']) {
     const reply = await sandbox.handle({ method: 'GET', path, query } as unknown as Call)
     expect(reply.status).toBe(400)

@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
 
-/** A sandbox that watches, and what it tells, as promises in their order. */
+/** A sandbox that watches, and its reports, as promises in their order. */
 async function watching() {
   const sandbox = await Sandbox.create({ scenario: join(folder, 'mine.yaml'), watch: true })
   const told: CodeReload[] = []
@@ -48,7 +48,7 @@ async function watching() {
   return { sandbox, next, ask, published }
 }
 
-test('changed code is published in every workspace of the scenario, and money stays', async () => {
+test('changed code is published in every workspace of the scenario, and balances stay', async () => {
   const { sandbox, next, ask, published } = await watching()
   try {
     const other = await ask('POST', '/_sandbox/workspaces', { name: 'other' })
@@ -82,7 +82,7 @@ test('changed code is published in every workspace of the scenario, and money st
   }
 })
 
-test('a file that is gone, too long or no JavaScript is told', async () => {
+test('a file that is missing, too long or not JavaScript is reported', async () => {
   const { sandbox, next, published } = await watching()
   try {
     rmSync(join(folder, 'main.js'))

@@ -14,7 +14,7 @@ export interface CodeReload {
   readonly isFault: boolean
 }
 
-/** The means of a watch. */
+/** What a watch needs. */
 interface Watching {
   readonly workspaces: Workspaces
   readonly handle: (call: Call) => Promise<Reply>
@@ -26,7 +26,7 @@ export class CodeWatch {
   readonly #files: FileWatch
   readonly #watching: Watching
   #scenario: Scenario
-  /** Changes are taken one after the other. */
+  /** Changes are handled one after the other. */
   #work: Promise<void> = Promise.resolve()
 
   constructor(scenario: Scenario, watching: Watching) {

@@ -11,7 +11,7 @@ const cases = (['service', 'control'] as const).flatMap((api) =>
 const sandbox = new Sandbox()
 afterAll(() => sandbox.close())
 
-test.each(cases)('the document of the %s API, %s, is the one that is made now', async (api, behaviour) => {
+test.each(cases)('the built document of the %s API, %s, is up to date', async (api, behaviour) => {
   const built = await openApiDocumentOf(api, behaviour)
   expect(built).toEqual(JSON.parse(JSON.stringify(await liveDocument(api, behaviour))))
   expect(built).toMatchObject({ openapi: '3.1.0', info: { version: version() } })

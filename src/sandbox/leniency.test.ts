@@ -1,4 +1,4 @@
-// What the service plausibly takes is accepted with a warning; the setting `strict` refuses it.
+// What the service probably accepts is accepted with a warning; the setting `strict` refuses it.
 
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
@@ -116,7 +116,7 @@ test('the control API names what was meant, or all that is known', async () => {
   ])
 })
 
-// What the facts about the service list as taken is no deviation, also where `strict` is on.
+// What the service is known to accept is no deviation, also with `strict`.
 test.each<readonly [string, string, object | undefined]>([
   ['GET', '/za//pb/v1/accounts', undefined],
   ['POST', transfers, { transferList: [{ ...item, amount: 1 }] }],
@@ -152,14 +152,14 @@ test('a date with a time counts by its written date', async () => {
     )
 })
 
-test('keys under variables are data: their case is kept, and two spellings are two variables', async () => {
+test('keys under variables are data: their letter case is kept, and two spellings are two variables', async () => {
   const client = await Client.of(sandboxAt())
   const variables = { Key: '1', KEY: '2', key: '3', null: 'x' }
   const { json, warnings } = await client.post(`${card}/environmentvariables`, { Variables: variables })
   expect([json.data.result.variables, shown(warnings)]).toEqual([variables, ['field-case /Variables']])
 })
 
-test('control paths match exactly, and control bodies are not brought into form', async () => {
+test('control paths match exactly, and control bodies are not converted', async () => {
   const { sandbox, control } = await Client.of(sandboxAt()).then((client) => ({
     sandbox: client.sandbox,
     control: client.control.bind(client),

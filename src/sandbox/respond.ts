@@ -34,8 +34,7 @@ export function respond(endpoint: Endpoint, data: unknown, call: Call): Reply {
 }
 
 /**
- * The JSON of an answer. One that is longer than a text can be has only the later half of each of its lists, or of their
- * halves.
+ * The JSON of an answer. When it is longer than a text can be, only the later half of each list is kept, repeatedly.
  */
 function jsonOf(data: unknown): string {
   try {

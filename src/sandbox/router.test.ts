@@ -6,7 +6,7 @@ import { isControlPath } from '../protocol/call.js'
 const endpoint = (method: Method, path: string, aliases?: string[]): Endpoint =>
   ({ method, path, ...(aliases && { aliases }) }) as unknown as Endpoint
 
-// Parameters first, so that an order of declaration that helps the router is not what is tested.
+// Parameters first, so that the test does not depend on a helpful order of declarations.
 const router = new Router([
   endpoint('GET', '/cards/{cardkey}'),
   endpoint('POST', '/cards/{cardkey}'),
@@ -64,7 +64,7 @@ test.each([
   ['HEAD', '/only', ['DELETE']],
   ['OPTIONS', '/cards/1/code', ['GET', 'HEAD', 'POST']],
   ['__proto__', '/state', ['GET', 'HEAD', 'PUT']],
-])('%s %s is not taken, but %p', (method, path, allow) => {
+])('%s %s is refused; allowed are %p', (method, path, allow) => {
   expect(router.match(method, path)).toEqual({ allow })
 })
 
@@ -91,11 +91,11 @@ test.each([
   '/constructor',
   '/'.repeat(10_000),
   '/a'.repeat(10_000),
-])('nothing is at %p', (path) => {
+])('no endpoint is at %p', (path) => {
   expect(router.match('GET', path)).toBeUndefined()
 })
 
-test('the control API is known by its path', () => {
+test('the control API is recognised by its path', () => {
   for (const path of ['/_sandbox', '/_sandbox/', '//_sandbox/health', '/_sandbox?x=1'])
     expect(isControlPath(path)).toBe(true)
   for (const path of ['/_sandbox2', '/za/_sandbox', '_sandbox', '/_Sandbox', '/', ''])

@@ -474,7 +474,7 @@ function record(visit: Visit, reply: Reply): void {
   tellCall(events, entry, monotonicMs() - visit.beganMs)
 }
 
-/** A function of its own: an event that is kept would keep everything that its closure can see. */
+/** A separate function: a stored event keeps everything that its closure can see. */
 const tellCall = (events: Workspace['events'], entry: JournalEntry, realMs: number): void =>
   events.tellLater('call', () => callEvent(entry, realMs))
 

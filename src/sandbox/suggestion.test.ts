@@ -35,11 +35,11 @@ test.each([
   ['/wp-admin/setup.php', '/wp-admin/setup.php'],
   ['one segment of 5,000 letters', `/${'a'.repeat(5000)}`],
   ['5,000 segments', '/a'.repeat(5000)],
-])('%s comes near to nothing', (_, path) => {
+])('%s is near no path', (_, path) => {
   expect(suggestion(path, knownBeside(path))).toBeUndefined()
 })
 
-test('a path with one letter changed in its last word still leads to the endpoint, or to another one', () => {
+test('a path with one changed letter in its last word still leads to the endpoint, or to another one', () => {
   const lost = all
     .filter((path) => !path.endsWith('}'))
     .flatMap((path) => {

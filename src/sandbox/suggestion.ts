@@ -2,7 +2,7 @@
 
 import { allNearest } from '../protocol/nearest.js'
 
-/** Longer paths, and longer segments, are compared with nothing: the cost of a refusal stays small. */
+/** Longer paths and segments are not compared, so that the cost of a refusal stays small. */
 const maxSegments = 12
 const maxSegment = 40
 
@@ -11,7 +11,7 @@ const costs = { misspelt: 0.5, missingAtStart: 0.25, missing: 1, tooMany: 1.55 }
 const maxCost = 1.6
 
 /**
- * The path of an endpoint that a path comes nearest to, with its parameters in braces; undefined when none is near.
+ * The endpoint's path that is nearest to a path, with its parameters in braces; undefined when none is near.
  *
  * @param path without its query
  * @param known paths of endpoints, such as `/za/v1/cards/{cardkey}/code`

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { Client, sandboxAt } from '../../test/client.js'
 
-/** How often a sandbox asks for what runs card code after a call about a card's code. */
+/** How often a sandbox loads the runner of card code after a call about a card's code. */
 async function warmed(listens: boolean): Promise<number> {
   const sandbox = sandboxAt()
   if (listens) sandbox.listensAt.add({ address: '127.0.0.1', port: 1 })
@@ -23,6 +23,6 @@ test('a server loads card code in the background, once, at the first call about 
   expect(await warmed(true)).toBe(1)
 })
 
-test('a sandbox in the process of a test does nothing behind its back', async () => {
+test('a sandbox in the process of a test does nothing in the background', async () => {
   expect(await warmed(false)).toBe(0)
 })

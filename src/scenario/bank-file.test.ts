@@ -37,7 +37,7 @@ test('a scenario with a whole bank starts from it, and a reset returns to it', a
   await sandbox.close()
 })
 
-test('by itself nothing happens in it; routines go on from the next day', async () => {
+test('nothing happens in it without routines; routines continue from the next day', async () => {
   const { accountId } = state.accounts[0]!
   const quiet = { ...state.books[accountId]!, holds: [] }
   const bank = { ...state, books: { ...state.books, [accountId]: quiet } }
@@ -63,7 +63,7 @@ test('by itself nothing happens in it; routines go on from the next day', async 
   }
 })
 
-test('a book may begin with a balance and an order of its own', async () => {
+test('a book may begin with its own balance and order', async () => {
   const { accountId } = state.accounts[0]!
   const day = 20_000
   const entries = [
@@ -85,7 +85,7 @@ test('a book may begin with a balance and an order of its own', async () => {
   await sandbox.close()
 })
 
-test('bankFile is read below the folder of the scenario, and nowhere else', async () => {
+test('bankFile is read below the folder of the scenario only', async () => {
   const file = join(folder, 'mine.yaml')
   await writeFile(join(folder, 'data.json'), JSON.stringify(state))
   await writeFile(file, `${head}bankFile: data.json\n`)
@@ -134,7 +134,7 @@ test('codeFile is read below the folder of the scenario, for files on disk only'
   )
 })
 
-test('a bank that does not fit is refused with every fault', async () => {
+test('an invalid bank is refused with every error', async () => {
   const accounts = [{ ...state.accounts[0]!, profileId: '1' }]
   await expect(written({ bank: { ...state, accounts } })).rejects.toThrow('/bank/accounts/0/profileId')
   await expect(written({ bank: { ...state, accounts: [null, 3] }, seed: -1 })).rejects.toThrow(

@@ -68,7 +68,7 @@ export class ScenarioBuilder {
   readonly #openings: Map<string, InitialCard>
   #settings: Settings
   #bank: InitialState['bank']
-  /** Where standing orders of the file lead. */
+  /** The target accounts of standing orders in the file. */
   readonly #led: { readonly path: string; readonly accountId: string }[] = []
 
   constructor(parent: Scenario | undefined) {

@@ -8,7 +8,7 @@ import { readCodeFile } from './other-files.js'
 export const codePaths = ({ codeFiles = [] }: Scenario): string[] =>
   codeFiles.map(({ folder, name }) => resolve(join(folder, name)))
 
-/** What the code files of a scenario hold now. */
+/** The current contents of the code files of a scenario. */
 export interface CodeChange {
   /** The cards whose code differs from that of the scenario. */
   readonly cards: readonly { readonly cardKey: string; readonly file: string; readonly code: string }[]
@@ -30,7 +30,7 @@ export function codeChange(scenario: Scenario): CodeChange {
   return { cards, faults }
 }
 
-/** The same scenario with the changed code, also for exports and for whoever resets to it. */
+/** The same scenario with the changed code, also for exports and resets. */
 export function withCode(scenario: Scenario, { cards }: CodeChange): Scenario {
   const codes = new Map(cards.map(({ cardKey, code }) => [cardKey, code]))
   const recoded = <C extends { readonly cardKey: string }>(card: C): C =>

@@ -9,9 +9,9 @@ import { clearInterval, clearTimeout, setInterval, setTimeout } from '../determi
 const debounceMs = 50
 
 export interface FileWatchOptions {
-  /** How often the files are looked at where the system tells nothing, in ms (1,000). */
+  /** How often the files are checked when the system reports nothing, in ms (1,000). */
   readonly pollMs?: number
-  /** Whether the system is asked to tell of changes (true). */
+  /** Whether the system is asked to report changes (true). */
   readonly isNotified?: boolean
   /** What else counts as a change when something happens in a directory: the names of the files in it, for example. */
   readonly list?: () => string
@@ -50,7 +50,7 @@ export class FileWatch {
     if (!this.#watchers.has(directory) && this.#options.isNotified !== false) this.#watch(directory)
   }
 
-  /** Gives up all other files. */
+  /** Stops watching all other files. */
   keepOnly(paths: ReadonlySet<string>): void {
     for (const path of this.#hashes.keys())
       if (!paths.has(path)) {

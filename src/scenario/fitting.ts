@@ -32,7 +32,7 @@ export async function fittingFile(value: unknown, faults: readonly InputError[])
     if (faults.length >= faultsListed) return {}
     for (const { path } of faults) {
       const named = pointerNames(path)
-      // A bank with a hole is invalid: it is dropped completely.
+      // A bank with a missing part is invalid: it is dropped completely.
       const way = named[0] === 'bank' ? ['bank'] : named
       const parent = way.slice(0, -1)
       // A missing member cannot be dropped; the object that lacks it is.

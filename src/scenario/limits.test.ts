@@ -56,7 +56,7 @@ test('60,000 unknown keys are read in one pass', async () => {
   expect(lines[1]).toBe('scenario.yaml:4: /key1 is not a known field')
 })
 
-test('a key that is there twice is named with its line', async () => {
+test('a duplicate key is named with its line', async () => {
   expect(await refusal(`${head}seed: 1\nseed: 2\n`)).toEqual(['scenario.yaml:4: Map keys must be unique'])
 })
 

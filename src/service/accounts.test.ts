@@ -45,7 +45,7 @@ test('the list is the fixtures in the order of the fixtures, in the documented e
   })
 })
 
-test('links.self is the address that was asked, query and all', async () => {
+test('links.self is the requested address with its query', async () => {
   const { sandbox, token } = await open()
   const ask = async (path: string, origin: string) => {
     const headers = { authorization: `Bearer ${token}` }
@@ -139,7 +139,7 @@ test('both ends of a range count', async () => {
   expect(await rowsOf(client, '?toDate=2026-03-01')).toEqual(between('2025-09-16', '2026-03-01'))
 })
 
-test('a type selects its rows, an unknown one none', async () => {
+test('a type selects its rows, an unknown type selects none', async () => {
   const client = await open()
   const all = await rowsOf(client)
   for (const type of ['CardPurchases', 'FeesAndInterest', 'BudgetInstalments']) {
@@ -189,7 +189,7 @@ test('pending rows come after the posted ones, with nulls where a posted row has
   )
 })
 
-test('when everything comes at once, it is one page', async () => {
+test('without paging everything is one page', async () => {
   const client = await open()
   const all = await rowsOf(client, '')
   expect(all.length).toBeGreaterThan(0)
@@ -247,19 +247,19 @@ const refused: readonly (readonly [query: string, paths: readonly string[]])[] =
   ],
 ]
 
-test.each(refused)('%s is refused with every fault', async (query, paths) => {
+test.each(refused)('%s is refused with every error', async (query, paths) => {
   const { status, json } = await (await open()).get(`${transactions}?${query}`)
   const { type, errors, instance } = json as ProblemJson
   expect([status, type, instance]).toEqual([400, 'urn:sandbox-server:problem:invalid-request', transactions])
   expect(errors!.map(({ path }) => path).sort()).toEqual(paths)
 })
 
-test('parameters that nobody knows are let pass', async () => {
+test('unknown parameters are accepted', async () => {
   const client = await open()
   expect(await rowsOf(client, '?__proto__=1&constructor=2&x=&=&&toString=3')).toEqual(await rowsOf(client))
 })
 
-test('an unknown account is a 400 wherever it stands', async () => {
+test('an unknown account is a 400 in every path', async () => {
   const client = await open()
   for (const id of [
     '1',
@@ -280,7 +280,7 @@ test('an unknown account is a 400 wherever it stands', async () => {
     }
 })
 
-test('a method that is not taken is a 405 that says which are, and HEAD is GET', async () => {
+test('an unsupported method is a 405 that lists the supported ones, and HEAD is GET', async () => {
   const client = await open()
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'get']) {
     const { status, headers } = await client.call(method, list)
@@ -290,7 +290,7 @@ test('a method that is not taken is a 405 that says which are, and HEAD is GET',
   expect((await client.get(`${list}/x`)).status).toBe(404)
 })
 
-test('profiles hold their accounts', async () => {
+test('profiles contain their accounts', async () => {
   const client = await open()
   expect(await client.data('/za/pb/v1/profiles')).toEqual([
     { profileId: profile, profileName: 'Thandi and Pieter Naidoo', defaultProfile: true },
@@ -313,7 +313,7 @@ test('profiles hold their accounts', async () => {
     })
 })
 
-test('beneficiaries leave the approved public ones out, and are those of the profile', async () => {
+test('beneficiaries are those of the profile, without approved public ones', async () => {
   const client = await open()
   const lastPaid = ['01/03/2026', '17/01/2026', '02/03/2026', neverPaid, '28/12/2025', neverPaid]
   const shown = fixtures()

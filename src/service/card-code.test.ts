@@ -9,7 +9,7 @@ const now = '2026-03-25T08:00:00.000Z'
 const saved = async (holder: CardHolder, code: string, cardKey = card): Promise<string> =>
   (await holder.post(`/${cardKey}/code`, { code })).json.data.result.codeId as string
 
-test('every programmable card starts with a template that runs as it is', async () => {
+test('every programmable card starts with a template that runs unchanged', async () => {
   const holder = await CardHolder.of()
   const ids = new Set<string>()
   for (const each of [card, otherCard, businessCard]) {
@@ -30,7 +30,7 @@ test('every programmable card starts with a template that runs as it is', async 
   expect(ids.size).toBe(3)
 })
 
-test('saving makes a new version and leaves what is published', async () => {
+test('saving makes a new version and does not change what is published', async () => {
   const holder = await CardHolder.of()
   const published = await holder.publish('// one')
   const { json } = await holder.post(`/${card}/code`, { code: '// two' })
@@ -81,24 +81,21 @@ test.each([
   ['codeid', 'codeid', ''],
   ['codeId', 'codeId', ' '],
   ['codeid in lower case, with other code', 'lower', '// not this'],
-])(
-  'an older version is published by its %s; the code of the request is not looked at',
-  async (_, how, code) => {
-    const holder = await CardHolder.of()
-    const first = await saved(holder, '// first')
-    await saved(holder, '// second')
-    const name = how === 'lower' ? 'codeid' : how
-    const { status, json } = await holder.post(`/${card}/publish`, {
-      [name]: how === 'lower' ? first.toLowerCase() : first,
-      code,
-    })
-    expect(status).toBe(200)
-    expect(json.data.result).toMatchObject({ codeId: first, code: '// first', publishedAt: now })
-    expect((await holder.get(`/${card}/code`)).json.data.result.code).toBe('// second')
-  },
-)
+])('an older version is published by its %s; the code of the request is ignored', async (_, how, code) => {
+  const holder = await CardHolder.of()
+  const first = await saved(holder, '// first')
+  await saved(holder, '// second')
+  const name = how === 'lower' ? 'codeid' : how
+  const { status, json } = await holder.post(`/${card}/publish`, {
+    [name]: how === 'lower' ? first.toLowerCase() : first,
+    code,
+  })
+  expect(status).toBe(200)
+  expect(json.data.result).toMatchObject({ codeId: first, code: '// first', publishedAt: now })
+  expect((await holder.get(`/${card}/code`)).json.data.result.code).toBe('// second')
+})
 
-test('the clock says when code was published; publishing again says when it was last', async () => {
+test('code has the instant at which it was last published', async () => {
   const holder = await CardHolder.of()
   const codeid = await saved(holder, '// one')
   await holder.client.control('POST', 'clock', { advance: 'PT10M' })
@@ -153,7 +150,7 @@ test('code keeps every character, and what is too long is refused', async () => 
   expect((await holder.post(`/${card}/code`, { code: 'x'.repeat(262_145) })).status).toBe(400)
 })
 
-test('old versions go when there are too many, the published one never', async () => {
+test('old versions are dropped when there are too many, but never the published one', async () => {
   const holder = await CardHolder.of()
   const first = await holder.publish('// first')
   const second = await saved(holder, '// second')
@@ -181,7 +178,7 @@ test('variables: the whole set is replaced, numbers and booleans become text', a
   expect((await holder.get(`/${card}/environmentvariables`)).json.data.result.variables).toEqual({})
 })
 
-test('hostile names of variables are names and nothing else', async () => {
+test('hostile names of variables are treated as plain names', async () => {
   const holder = await CardHolder.of()
   const body = '{"variables":{"__proto__":"a","constructor":"b","toString":"c","é 🏦":"d"}}'
   const { sandbox, token } = holder.client
@@ -301,7 +298,7 @@ test('a simulation: two executions, field by field', async () => {
   expect(json.data.result[0].executionId).not.toBe(json.data.result[1].executionId)
 })
 
-test('both paths simulate, on a card that is switched off too, and nothing moves', async () => {
+test('both paths simulate, also on a card that is switched off, and no money moves', async () => {
   const holder = await CardHolder.of()
   const before = await holder.available()
   await holder.post(`/${card}/toggle-programmable-feature`, { Enabled: false })
@@ -375,7 +372,7 @@ test.each([
     { countryCode: 'GB', merchantCity: '', merchantName: 'Ünïcödé 🏦' },
     { alpha3: 'GBR', name: 'Ünïcödé 🏦' },
   ],
-])('a simulation takes %j', async (fields, expected) => {
+])('a simulation accepts %j', async (fields, expected) => {
   const holder = await CardHolder.of()
   const { status, json } = await holder.simulate(seen, fields)
   expect(status).toBe(200)
@@ -411,7 +408,7 @@ test.each([
   expect((await holder.get(`/${card}/code/executions`)).json.data.result.executionItems).toEqual([])
 })
 
-test('all faults of a simulation are told at once', async () => {
+test('all errors of a simulation are reported at once', async () => {
   const holder = await CardHolder.of()
   const { json } = await holder.post(`/${card}/execute`, {
     centsAmount: 'x',
@@ -446,7 +443,7 @@ test('executions: simulated and actual, newest first, without Error, of one card
   expect(items[1]!.rootCodeFunctionId).not.toBe(items[2]!.rootCodeFunctionId)
 })
 
-test('the list of executions is bounded, in number and in what was logged', async () => {
+test('the list of executions is bounded, in number and in the length of its logs', async () => {
   const holder = await CardHolder.of()
   for (let i = 0; i < 60; i++) await holder.simulate(seen, { centsAmount: i })
   const items = (await holder.get(`/${card}/code/executions`)).json.data.result.executionItems as Execution[]
@@ -459,7 +456,7 @@ test('the list of executions is bounded, in number and in what was logged', asyn
   expect(json.data.result.executionItems.length).toBeGreaterThan(5)
 })
 
-test('by a frozen clock, what a hook leaves running is in its execution when it is answered', async () => {
+test('with a frozen clock, the execution in the answer contains what the hook left running', async () => {
   const holder = await CardHolder.of()
   const code = `const beforeTransaction = async () => {
     setTimeout(() => console.log('later'), 500)
@@ -474,7 +471,7 @@ test('by a frozen clock, what a hook leaves running is in its execution when it 
   expect(items.find((item) => item.executionId === executionId)!.logs).toEqual(later)
 })
 
-test('time that a hook waits is time that passes for its execution, by a clock that stands still', async () => {
+test('with a frozen clock, the time that a hook waits passes for its execution', async () => {
   const holder = await CardHolder.of()
   const code = `const wait = (ms) => new Promise((done) => setTimeout(done, ms))
   const beforeTransaction = async () => { await wait(700); return true }
@@ -488,7 +485,7 @@ test('time that a hook waits is time that passes for its execution, by a clock t
   expect(after!.logs[0]!.content).toBe('2026-03-25T08:00:00.700Z')
 })
 
-test('two sandboxes of one seed simulate to the same bytes, also when the calls are made at once', async () => {
+test('two sandboxes with the same seed simulate to the same bytes, also with simultaneous calls', async () => {
   const code = `const beforeTransaction = async (a) => {
     console.log(Math.random(), crypto.randomUUID(), Date.now(), new Date().toISOString())
     return a.centsAmount % 2 === 0

@@ -1,12 +1,13 @@
 // Card details that only the card holder may read, encrypted with the client's key (service-facts "Endpoints beyond
 // the document"). RSA-OAEP with SHA-1 and MGF1, which `privateDecrypt` of Node and WebCrypto's RSA-OAEP decrypt. The
-// padding is made here and not by OpenSSL, so that it uses the sandbox's chance: the same seed gives the same bytes.
+// padding is made here and not by OpenSSL, so that it uses the sandbox's random numbers: the same seed gives the same
+// bytes.
 
 import { constants, createHash, createPublicKey, publicEncrypt, type KeyObject } from 'node:crypto'
 import type { Stream } from '../determinism/random.js'
 import { invalid, type InputError } from '../protocol/problem.js'
 
-/** A key for the documentation's example; its private half was thrown away. */
+/** A key for the documentation's example; its private key was discarded. */
 export const exampleKey = {
   modulus:
     'b94e1dda5c6feb5be1434c5f31b5670609fc9aeb4121370cbf01d9928323d4ec' +

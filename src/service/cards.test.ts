@@ -88,7 +88,7 @@ test('the same seed encrypts to the same bytes, two texts never to one', async (
   expect(one[0]).not.toBe(one[1])
 })
 
-test('a modulus is taken with leading zeros, colons, spaces, 0x, and in either case', async () => {
+test('a modulus is accepted with leading zeros, colons, spaces, 0x, and in either case', async () => {
   const holder = await CardHolder.of()
   const colons = key.modulus.match(/../g)!.join(':').toUpperCase()
   for (const modulus of [
@@ -133,7 +133,7 @@ test.each([
   expect(json.errors.map(({ path }: { path: string }) => path)).toEqual(paths)
 })
 
-test('an odd modulus that is no product of two primes still ends in an answer', async () => {
+test('an odd modulus that is not a product of two primes still gets an answer', async () => {
   const holder = await CardHolder.of()
   const { status } = await holder.post(`/${card}?extended=true`, {
     modulus: 'ff'.repeat(256),
@@ -142,7 +142,7 @@ test('an odd modulus that is no product of two primes still ends in an answer', 
   expect(status).toBe(200)
 })
 
-test('a virtual card is made on a current account: listed, programmable, and good for purchases', async () => {
+test('a virtual card on a current account is listed, programmable, and can be used for purchases', async () => {
   const holder = await CardHolder.of()
   const body = { AccountNumber: '10011234567', EmbossName: 'MISS L NAIDOO' }
   const made = await holder.post('', body)
@@ -189,7 +189,7 @@ test.each([
   ['a name too long', { AccountNumber: '10011234567', EmbossName: 'X'.repeat(27) }, ['/EmbossName']],
   ['nothing', {}, ['/AccountNumber', '/EmbossName']],
   ['a field too many', { AccountNumber: '10011234567', EmbossName: 'X', Limit: 5 }, ['/Limit']],
-])('a virtual card with %s is a 400 and makes none', async (_, body, paths) => {
+])('a virtual card with %s is a 400 and creates no card', async (_, body, paths) => {
   const holder = await CardHolder.of({ strict: true })
   const { status, json } = await holder.post('', body)
   expect(status).toBe(400)
@@ -276,7 +276,7 @@ test.each(everyEndpoint.slice(2))(
   },
 )
 
-test('the reference lists win over a card of that name', async () => {
+test('the reference lists take precedence over a card of that name', async () => {
   const holder = await CardHolder.of()
   for (const name of ['countries', 'currencies', 'merchants']) {
     expect((await holder.get(`/${name}`)).json.data.result.length).toBeGreaterThan(20)

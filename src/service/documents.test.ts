@@ -62,7 +62,7 @@ test('every month and tax year that has ended since the first entry has its docu
   ])
 })
 
-test('a range holds its first and its last date, and needs both', async () => {
+test('a range includes its first and its last date, and needs both', async () => {
   const { json } = await open()
   const list = async (query: string) => (await json(`${everyday}/documents?${query}`)).data
   expect(await list('fromDate=2026-01-31&toDate=2026-02-28')).toEqual([
@@ -95,7 +95,7 @@ test("statements of any household, account and month, read back, have the ledger
     const [from, to] = [dayFromParts(2025, 2 + month, 1), dayFromParts(2025, 3 + month, 0)]
     const book = bank.book(accountId)
     const reply = await get(`${accountId}/document/Statement/${formatDay(to)}`)
-    // Nobody has a statement of the time before the account.
+    // There are no statements from before the account.
     if (from < book.between(-Infinity, Infinity)[0]!.postingDay && reply.status === 400) return
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/pdf'])
     const words = await wordsOf(reply.body)
@@ -114,7 +114,7 @@ test("statements of any household, account and month, read back, have the ledger
   expect(rowsRead).toBeGreaterThan(0)
 })
 
-test("a tax certificate has the year's interest and fees, and nothing that a reference pretends to be", async () => {
+test("a tax certificate has the year's interest and fees, and no row that only looks like them", async () => {
   const { bank, get, sandbox } = await open()
   const pretended = { amount: '77', myReference: 'CREDIT INTEREST', theirReference: 'CREDIT INTEREST' }
   bank.payments.transfer(everyday, [{ beneficiaryAccountId: savings, ...pretended }])
@@ -184,7 +184,7 @@ test.each([
   })
 })
 
-test('the date of a document is taken in any form of ISO 8601; what is no date is no document', async () => {
+test('the date of a document is accepted in any form of ISO 8601; other texts are unknown documents', async () => {
   const { sandbox, get } = await open()
   const path = `${everyday}/document/Statement/`
   const { body, warnings } = await get(`${path}2026-02-28`)

@@ -54,7 +54,7 @@ test("valueDate of card purchases: the day of the purchase, or a month's last da
   expect(others.length > 0 && others.every((row) => row.valueDate === row.postingDate)).toBe(true)
 })
 
-test('rows of savings accounts: with order and value date, or without and one uuid a day', async () => {
+test('rows of savings accounts: with order and value date, or without them and with one uuid a day', async () => {
   const documented = await rowsOf(await clientOf('documented'), savings)
   expect(documented.map(({ transactionType }) => transactionType)).toEqual(documented.map(() => null))
   expect(documented.every((row) => row.postedOrder > 0 && row.valueDate === row.postingDate)).toBe(true)
@@ -85,7 +85,7 @@ test('pages and filters see the observed rows', async () => {
 
 const code = 'const beforeTransaction = async () => { console.log("seen"); return false }'
 
-test("a simulation's answer: times in three digits, or without zeros at their end; both say what was decided", async () => {
+test("a simulation's answer: times with three digits, or without trailing zeros; both contain the decision", async () => {
   const of = async (behaviour: Behaviour): Promise<Execution[]> => {
     const client = await Client.of(sandboxAt(Date.parse('2026-03-25T08:00:00.480Z')))
     const holder = CardHolder.with(client)

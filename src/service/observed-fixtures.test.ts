@@ -1,4 +1,4 @@
-// What the household holds as the live service was seen to send it: names, a virtual card, and texts in columns.
+// Data of the household in the form in which the live service sends it: names, a virtual card, and texts in columns.
 
 import { expect, test } from '@jest/globals'
 import { card, CardHolder, otherCard } from '../../test/card-holder.js'
@@ -43,7 +43,7 @@ test('a scenario that names a beneficiary changes both of its names', async () =
   })
 })
 
-test('one card is virtual, as shops on the web see it', async () => {
+test('one card is virtual, for shops on the web', async () => {
   const holder = await CardHolder.of()
   const { cards } = (await holder.get('')).json.data as { cards: { CardKey: string }[] }
   expect(cards.filter((each) => 'CardTypeCode' in each && each.CardTypeCode === 'VVG')).toMatchObject([
@@ -53,7 +53,7 @@ test('one card is virtual, as shops on the web see it', async () => {
 
 const columns = /^(.{25})(.{13})([A-Z]{2})$/
 
-test('pending purchases are told in columns, and posted without', async () => {
+test('texts of pending purchases are in columns, those of posted ones are not', async () => {
   const holder = await CardHolder.of()
   const { client } = holder
   const merchant = { name: 'Amazon Retail', city: 'Lagos', countryCode: 'ZA', categoryCode: '5311' }
@@ -71,7 +71,7 @@ test('pending purchases are told in columns, and posted without', async () => {
     pending.map(({ description }) => description).toSorted(),
   )
 
-  // The texts outlive an export.
+  // The texts survive an export.
   const { json: state } = await client.control('GET', 'state')
   expect((await client.control('PUT', 'state', state)).status).toBeLessThan(300)
   expect(await client.data(`/za/pb/v1/accounts/${everyday}/pending-transactions`)).toEqual(short)

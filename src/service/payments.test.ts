@@ -32,7 +32,7 @@ interface Result {
   ErrorMessage: string | null
 }
 
-/** A sandbox with a token for one of the shipped API keys, and everything that its bank holds as text. */
+/** A sandbox with a token for one of the shipped API keys, and the whole state of its bank as text. */
 async function open(apiKey = 'sandbox-api-key', strict = false) {
   const sandbox = new Sandbox({ seed: 1, nowMs, strict })
   const bank = await sandbox.main.open()
@@ -116,7 +116,7 @@ test('a transfer shows on both accounts at once, in the words of the service', a
   })
 })
 
-test('a payment leaves the account and is what the beneficiary was last paid', async () => {
+test('a payment leaves the account and is the beneficiary's last payment', async () => {
   const { bank, pay, send } = await open()
   const before = bank.book(everyday).balanceCents
   const { body } = await pay([payment({ amount: '1234.5' }), payment({ beneficiaryId: plumber })])
@@ -230,7 +230,7 @@ const mixedPaths = [
   ['/5/ID', '/5/fasterPayment', '/5/theirReference', '/6/authoriserAId'],
 ].flat()
 
-test('faults that the schema sees and faults that only the bank sees are named together', async () => {
+test('errors of the schema and errors that only the bank sees are reported together', async () => {
   const { bank, pay, transfer } = await open('sandbox-api-key', true)
   const before = everything(bank)
   const paths = ({ status, body }: Answer) => [status, ...body.errors.map(({ path }) => path).sort()]
@@ -277,7 +277,7 @@ test('a batch of 50 whose last item is bad changes nothing', async () => {
   expect((await pay([...good, payment()])).body.data.TransferResponses).toHaveLength(50)
 })
 
-test('money that does not reach is said in ErrorMessage, and to the cent it reaches', async () => {
+test('insufficient funds are reported in ErrorMessage; the exact available amount can be paid', async () => {
   const { bank, transfer } = await open()
   const before = everything(bank)
   const available = bank.availableCents(savings)
@@ -296,7 +296,7 @@ test('money that does not reach is said in ErrorMessage, and to the cent it reac
   expect(bank.availableCents(savings)).toBe(0)
 })
 
-test("a payment and a day may not exceed the profile's limits, and the next day begins anew", async () => {
+test("a payment and a day may not exceed the profile's limits, and the next day starts at zero", async () => {
   const { sandbox, bank, transfer } = await open()
   bank.enter(everyday, {
     direction: 'CREDIT',
@@ -344,7 +344,7 @@ test('a key that may access one account may not transfer to another', async () =
     await call('/za/pb/v1/accounts/transfermultiple', { accountId: everyday, transferList: [item()] }),
     await call('/za/pb/v1/accounts/transfermultiple', { accountId: savings, transferList: [item()] }),
   ]
-  // Also where the body has faults: what the key may not touch is said first.
+  // Also when the body has errors: a missing permission is reported first.
   const faulty = [item({ amount: null }), 7, item({ amount: '1e3' })]
   answers.push(
     await call(`/za/pb/v1/accounts/${everyday}/transfermultiple`, { transferList: faulty }),
@@ -368,7 +368,7 @@ const values = {
 }
 const good = { amount: 2, myReference: 2, extra: 2, target: 1 }
 
-test('whatever is wrong in whichever items, a refusal names each fault once and nothing moves', async () => {
+test('whatever is wrong in any items, a refusal names each error once and nothing moves', async () => {
   const { sandbox, bank, send } = await open()
   const before = everything(bank)
   const forms = {
@@ -390,7 +390,7 @@ test('whatever is wrong in whichever items, a refusal names each fault once and 
     fc.array(choice, { minLength: 1, maxLength: 8 }),
     async (form, capital, choices) => {
       const { target, targets, list } = forms[form]
-      // In capitals every name is a deviation, which `strict` would refuse.
+      // Names in capitals are deviations, which `strict` would refuse.
       const strict = form !== 'old' || !capital
       sandbox.main.settings = { ...sandbox.main.settings, strict }
       const spelled = (name: string) =>
@@ -419,7 +419,7 @@ test('whatever is wrong in whichever items, a refusal names each fault once and 
   await fc.assert(property, { numRuns: 200 })
 })
 
-test('a profile, where it is given, is that of the account that pays', async () => {
+test('a given profile must be that of the paying account', async () => {
   const { bank, send, transfer, pay } = await open()
   for (const profileId of [profile, null, '']) {
     expect((await pay([payment()], everyday, { profileId })).status).toBe(200)
@@ -436,7 +436,7 @@ test('a profile, where it is given, is that of the account that pays', async () 
   expect(everything(bank)).toBe(before)
 })
 
-test('the older form takes both spellings and answers one level deeper', async () => {
+test('the older form accepts both spellings and answers one level deeper', async () => {
   const { bank, send } = await open()
   const before = bank.book(savings).balanceCents
   const capital = await send('POST', old, {
@@ -452,7 +452,7 @@ test('the older form takes both spellings and answers one level deeper', async (
   expect(bank.book(savings).balanceCents).toBe(before + 2024)
 })
 
-test('the older form names faults as their sender spells them', async () => {
+test('the older form names errors with the sender's spelling', async () => {
   const { bank, send } = await open()
   const before = everything(bank)
   const paths = async (body: object) => {
@@ -506,7 +506,7 @@ test('the older form names faults as their sender spells them', async () => {
   expect(everything(bank)).toBe(before)
 })
 
-test('a faster payment is a row of its own type, for beneficiaries who take it', async () => {
+test('a faster payment is a row of its own type, for beneficiaries who accept it', async () => {
   const { bank, pay } = await open()
   expect((await pay([payment({ fasterPayment: true })])).status).toBe(200)
   expect(bank.book(everyday).entries.last!.transactionType).toBe('FasterPay')
@@ -540,7 +540,7 @@ async function openForAuthorisers() {
   return { ...opened, listed, decide }
 }
 
-test('what needs authorisers waits, holds nothing, and moves when it is authorised', async () => {
+test('a payment that needs authorisers waits, holds no money, and moves when it is authorised', async () => {
   const { bank, pay, transfer, listed, decide } = await openForAuthorisers()
   const available = bank.availableCents(everyday)
   const { length } = bank.book(everyday).entries
@@ -571,7 +571,7 @@ test('what needs authorisers waits, holds nothing, and moves when it is authoris
   expect(await listed('?status=authorised')).toHaveLength(2)
 })
 
-test('what is declined or has lapsed never moves', async () => {
+test('a declined or lapsed payment never moves', async () => {
   const { sandbox, bank, pay, listed, decide } = await openForAuthorisers()
   const { body } = await pay([payment(), payment()])
   const [first, second] = body.data.TransferResponses.map((each) => each.PaymentReferenceNumber)
@@ -592,7 +592,7 @@ test('what is declined or has lapsed never moves', async () => {
   expect(everything(bank)).toBe(before)
 })
 
-test('authorising asks again whether money and limits reach, and goes on waiting when they do not', async () => {
+test('authorising checks funds and limits again; when they do not suffice, the payment keeps waiting', async () => {
   const { sandbox, bank, pay, decide } = await openForAuthorisers()
   const all = bank.availableCents(everyday)
   const half = (Math.floor(all / 2) / 100).toFixed(2)
@@ -638,7 +638,7 @@ test('authorisers and periods that the account does not have are refused by path
   expect((await pay([payment(blank)])).body.data.TransferResponses[0]!.AuthorisationRequired).toBe(true)
 })
 
-test('an authorisation setup by which nobody could authorise is refused by path', async () => {
+test('an authorisation setup in which nobody could authorise is refused by path', async () => {
   const { bank, send } = await open()
   const before = bank.account(everyday)
   const put = (setup: unknown) => send('PUT', `/_sandbox/accounts/${everyday}/authorisation`, setup)
@@ -657,7 +657,7 @@ test('an authorisation setup by which nobody could authorise is refused by path'
   expect(bank.account(everyday)).toBe(before)
 })
 
-test('whatever a setup leaves out is usual, and where nobody has to agree there are no lists', async () => {
+test('omitted parts of a setup have defaults, and without authorisers there are no lists', async () => {
   const { send } = await open()
   const put = async (setup: object) => {
     const answer = await send('PUT', `/_sandbox/accounts/${everyday}/authorisation`, setup)
@@ -684,7 +684,7 @@ test('whatever a setup leaves out is usual, and where nobody has to agree there 
   expect(await put({ numberOfAuthorisationRequired: '0' })).toEqual(none)
 })
 
-test('the limits of a profile are what the control API sets, and null takes them off', async () => {
+test('the control API sets the limits of a profile, and null removes them', async () => {
   const { bank, transfer, send } = await open()
   const put = (limits: unknown) => send('PUT', `/_sandbox/profiles/${profile}/limits`, limits)
   expect((await put({ payment: '10.11', day: 10.5 })).status).toBe(200)

@@ -56,7 +56,7 @@ test('the answer is exactly the documented one', async () => {
   expect(json.access_token).toMatch(/^[A-Za-z0-9]{28}$/)
 })
 
-test('tokens come from the seed, each another', async () => {
+test('tokens come from the seed, and each is different', async () => {
   const tokens = async (seed: number) => {
     const sandbox = sandboxAt(testMs, { seed })
     return [(await ask(sandbox)).json.access_token, (await ask(sandbox)).json.access_token]
@@ -81,7 +81,7 @@ test.each<readonly [string, Headers, string?]>([
   ['another order of fields, and others', {}, 'x=1&scope=accounts&grant_type=client_credentials&y='],
   ['encoded fields', {}, 'grant_type=client%5Fcredentials&scope=%61ccounts'],
   ['spaces around the scope', {}, 'grant_type=client_credentials&scope=++accounts+'],
-])('%s are taken', async (...[, headers, body]) => {
+])('%s are accepted', async (...[, headers, body]) => {
   const { status, json } = await ask(sandboxAt(), headers, body)
   expect([status, json]).toMatchObject([200, { scope: 'accounts' }])
 })
@@ -103,7 +103,7 @@ test('without a scope the answer names all that the key permits', async () => {
   }
 })
 
-test('scopes besides accounts open what they name and no more', async () => {
+test('scopes besides accounts give exactly the permissions that they name', async () => {
   const sandbox = sandboxAt()
   const { json } = await ask(sandbox, {}, 'grant_type=client_credentials&scope=balances%20%20transactions')
   expect(json.scope).toBe('balances transactions')
@@ -153,7 +153,7 @@ test.each<readonly [string, Headers, string | object | undefined, number, string
     400,
     'invalid_scope',
   ],
-])('%s: refused as RFC 6749 has it, and no secret is shown', async (_name, headers, body, status, error) => {
+])('%s: refused as in RFC 6749, and no secret is shown', async (_name, headers, body, status, error) => {
   const answer = await ask(sandboxAt(), headers, body)
   expect([answer.status, answer.json]).toMatchObject([status, { error }])
   expect(Object.keys(answer.json)).toEqual(['error', 'error_description'])
@@ -163,7 +163,7 @@ test.each<readonly [string, Headers, string | object | undefined, number, string
   expect(answer.text).not.toMatch(/sandbox-(secret|api-key|readonly-key)/i)
 })
 
-test('a key asks for no scope that it lacks', async () => {
+test('a key cannot request a scope that it lacks', async () => {
   const { status, json } = await ask(
     sandboxAt(),
     { 'x-api-key': 'sandbox-readonly-key' },
@@ -173,7 +173,7 @@ test('a key asks for no scope that it lacks', async () => {
   expect(json.error_description).toContain('cards')
 })
 
-test('a token is good for 1799 seconds of the sandbox, to the millisecond', async () => {
+test('a token is valid for exactly 1799 seconds of the sandbox', async () => {
   const sandbox = sandboxAt()
   const { access_token } = (await ask(sandbox)).json
   const authorization = `Bearer ${access_token}`
@@ -185,7 +185,7 @@ test('a token is good for 1799 seconds of the sandbox, to the millisecond', asyn
   expect(await balanceStatus(sandbox, authorization)).toBe('200')
 })
 
-test('a token that is missing, garbage or of another sandbox is refused as what it is', async () => {
+test('a token that is missing, garbage or of another sandbox is refused with its own problem', async () => {
   const sandbox = sandboxAt()
   const foreign = (await ask(sandboxAt(testMs, { seed: 9 }))).json.access_token
   const own = (await ask(sandbox)).json.access_token
@@ -209,7 +209,7 @@ test('a token that is missing, garbage or of another sandbox is refused as what 
     expect(await balanceStatus(sandbox, authorization)).toBe('200')
 })
 
-test('a thousand tokens of a client are good at once; one more ends the oldest', async () => {
+test('a thousand tokens of a client are valid at once; one more ends the oldest', async () => {
   const sandbox = sandboxAt()
   const { access_token } = (await ask(sandbox)).json
   const [client] = sandbox.main.credentials.clients
@@ -220,7 +220,7 @@ test('a thousand tokens of a client are good at once; one more ends the oldest',
   expect(await balanceStatus(sandbox, `Bearer ${access_token}`)).toBe('unknown-token')
 })
 
-test('a body that is too large is refused in the terms of the token endpoint', async () => {
+test('a body that is too large is refused in the form of the token endpoint', async () => {
   const { status, headers, json } = await ask(sandboxAt(), {}, 'a'.repeat(1_048_577))
   expect([status, json.error, headers['cache-control']]).toEqual([400, 'invalid_request', 'no-store'])
 })

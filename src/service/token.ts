@@ -28,7 +28,7 @@ const TokenResponse = record('TokenResponse', 'An access token.', {
   scope: { type: 'string', description: 'Separated by spaces.' },
 })
 
-/** A longer field is no scope, id or secret. */
+/** Longer fields are never a scope, id or secret. */
 const maxFieldLength = 1000
 
 const TokenRequest = {

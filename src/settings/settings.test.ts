@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { createSandbox } from '../index.js'
 
-test('strict and behaviour have defaults, are changed, and come back with a reset', async () => {
+test('strict and behaviour have defaults, can be changed, and are restored by a reset', async () => {
   await using sandbox = await createSandbox({ now: '2026-03-25' })
   expect(await sandbox.settings.get()).toMatchObject({ strict: false, behaviour: 'documented' })
   await sandbox.settings.change({ strict: true, behaviour: 'observed' })
@@ -32,7 +32,7 @@ test('the options strict and behaviour take precedence over every scenario, in e
   expect(JSON.parse(String(body))).toMatchObject({ strict: false, behaviour: 'observed' })
 })
 
-test('an unknown behaviour is refused where it is given', async () => {
+test('an unknown behaviour is refused, in the options and by the API', async () => {
   await expect(createSandbox({ behaviour: 'live' as 'observed' })).rejects.toThrow(
     'Option behaviour must be documented or observed, not "live".',
   )

@@ -58,7 +58,7 @@ export class Lock {
       const found = await readFile(path, 'utf8').catch(() => undefined)
       if (found === undefined) continue
       const holder = holderIn(found)
-      // Somebody is writing an empty lock at this moment, or died while writing it.
+      // An empty lock is being written at this moment, or its writer died.
       if (!holder && attempt < 10) await new Promise((resolve) => setTimeout(resolve, 50))
       else if (holder && !(await isStale(path, holder))) throw new LockedError(holder)
       else await removeIf(path, found)

@@ -59,7 +59,7 @@ export class StateFile {
   #failures = 0
   #error: string | null = null
   #isClosed = false
-  /** Whether the bank of the file was taken over, not begun. */
+  /** Whether the bank of the file was continued, and not started. */
   isContinued = false
 
   private constructor(
@@ -254,7 +254,7 @@ async function load(file: string, sandbox: Sandbox): Promise<boolean> {
     if (code === 'ENOENT') return false
     throw new StateFileError(`${file} cannot be read: ${message}.`)
   }
-  // An empty file, as `touch` makes it, is a bank that has not begun.
+  // An empty file, as `touch` makes it, is a bank that has not started.
   if (text.trim() === '') return false
   try {
     await sandbox.workspaces.restore(await readState(JSON.parse(text)))

@@ -123,7 +123,7 @@ export class Workspace {
   async open(): Promise<Bank> {
     if (this.#bank) return this.#bank
     const { openWorld } = await import('../household/history.js')
-    // Nothing waits from here on, so that a reset in between cannot leave the bank of another start behind.
+    // From here on nothing is awaited, so that a reset in between cannot leave the bank of another start.
     this.#origin ??= openWorld(beginningOf(this.#start, this.#startMs, this.#settingsOf(this.#start)))
     return (this.#bank ??= this.#fork(this.#origin))
   }
