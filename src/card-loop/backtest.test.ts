@@ -37,7 +37,7 @@ function repository(files: Readonly<Record<string, string>>): CardDesk {
   return desk
 }
 
-test('the transcript: the file as it is against the one that git has', async () => {
+test('the transcript: the current file compared with git's version', async () => {
   using desk = repository({ 'main.js': upTo(90_000), 'past.csv': past })
   desk.write('main.js', upTo(50_000))
   expect(await desk.card(`backtest main.js --against git:HEAD --from past.csv ${now}`)).toEqual({
@@ -112,7 +112,7 @@ test.each([
   expect(err.split('\n')).toHaveLength(1)
 })
 
-test('columns are mapped; amounts with a minus, semicolons and short codes are read; all faults are told', async () => {
+test('columns are mapped; amounts with a minus, semicolons and short codes are read; all errors are reported', async () => {
   using desk = new CardDesk({ 'main.js': upTo(50_000) })
   desk.write(
     'bank.csv',
@@ -136,7 +136,7 @@ test('columns are mapped; amounts with a minus, semicolons and short codes are r
   ])
 })
 
-test('the purchases of a state file are those that were made in it', async () => {
+test('the purchases of a state file are the recorded ones', async () => {
   using desk = new CardDesk({ 'main.js': upTo(50_000) })
   await using sandbox = await createSandbox({ now: '2026-03-25T08:00:00Z' })
   await sandbox.cards.transact(card, { centsAmount: 77_777, merchant: { name: 'Only Here' } })
@@ -152,7 +152,7 @@ test('the purchases of a state file are those that were made in it', async () =>
   expect(rows.length).toBeGreaterThan(50)
 })
 
-test('recorded executions are purchases: their time and reference are what the code sees', async () => {
+test('recorded executions are purchases: the code sees their time and reference', async () => {
   const argument = {
     dateTime: '2026-01-02T03:04:05.000Z',
     centsAmount: 4_200,
@@ -191,7 +191,7 @@ test('recorded executions are purchases: their time and reference are what the c
   })
 })
 
-test('--fail-on-change ends with 1 for a change; code that fails more often than before does so anyway', async () => {
+test('--fail-on-change ends with 1 for a change; code that fails more often does so without the flag', async () => {
   using desk = new CardDesk({ 'main.js': upTo(50_000), 'old.js': upTo(90_000), 'past.csv': past })
   const line = `backtest main.js --against old.js --from past.csv ${now}`
   expect((await desk.card(line)).code).toBe(0)
@@ -205,7 +205,7 @@ test('--fail-on-change ends with 1 for a change; code that fails more often than
   expect((await desk.card(line)).code).toBe(0)
 })
 
-test('the report is one page without scripts, and text of others is text', async () => {
+test('the report is one page without scripts, and foreign text is escaped', async () => {
   using desk = new CardDesk({ 'main.js': upTo(50_000), 'old.js': upTo(90_000) })
   desk.write('past.csv', 'cents,merchant\n60000,<img src=x onerror=alert(1)> & Sons\n')
   await desk.card(`backtest main.js --against old.js --from past.csv --html report.html --csv out.csv ${now}`)
@@ -220,7 +220,7 @@ test('the report is one page without scripts, and text of others is text', async
   expect(desk.read('out.csv')).toContain(",'=1+1,")
 })
 
-test('a long backtest shows how far it has come, and clears the line', async () => {
+test('a long backtest shows its progress, and clears the line', async () => {
   using desk = new CardDesk({ 'main.js': upTo(50_000) })
   desk.write('past.csv', `cents\n${'5\n'.repeat(2_000)}`)
   const shown: string[] = []

@@ -74,7 +74,7 @@ function readVersion(file: string, against: string, directory: string): Promise<
   }
 }
 
-/** How far it has come, where somebody looks. */
+/** Progress, when output is a terminal. */
 function progressOf({ progress }: Output, isQuiet: boolean) {
   let shown = -1
   return {

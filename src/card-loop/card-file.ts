@@ -115,7 +115,7 @@ interface Esbuild {
 async function bundled(file: string, source: string, directory: string): Promise<CardFile> {
   const path = resolve(directory, file)
   const esbuild = esbuildAt(path, file)
-  // Otherwise esbuild would drop what nothing exports.
+  // Otherwise esbuild would drop unexported declarations.
   const exported = hooks.filter((hook) =>
     new RegExp(`^(?:async\\s+function|function|const|let|var)\\s+${hook}\\b`, 'm').test(source),
   )

@@ -41,7 +41,7 @@ export const cardTests =
     })
   }
 
-/** The names of the cases, as far as the file can be read. */
+/** The names of the cases that can be read. */
 function namesIn(path: string): string[] {
   try {
     return caseNames(readYaml(readFileSync(path, 'utf8')).value)

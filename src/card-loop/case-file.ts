@@ -75,7 +75,7 @@ export function findCaseFiles(directory: string): string[] {
   return found.sort()
 }
 
-/** The files that a test file names, as far as it can be read: a change of them is a change of its cases. */
+/** The files that a readable test file names: a change of them is a change of its cases. */
 export async function filesNamedBy(file: string, directory: string): Promise<string[]> {
   const { readYaml } = await import('../scenario/yaml-text.js')
   let body: unknown
@@ -93,7 +93,7 @@ export async function filesNamedBy(file: string, directory: string): Promise<str
 const isScenarioPath = (scenario: unknown): boolean =>
   typeof scenario === 'string' && /[/\\]|\.ya?ml$/i.test(scenario)
 
-/** Rejects with a {@link LoopError} that names every fault by file and line. */
+/** Rejects with a {@link LoopError} that names every error by file and line. */
 export async function readCaseFile(file: string, directory: string): Promise<CaseFile> {
   const text = readText(file, directory)
   const { readYaml } = await import('../scenario/yaml-text.js')

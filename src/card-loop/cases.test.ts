@@ -32,7 +32,7 @@ cases:
     expect: declined
 `
 
-test('the transcript: run, test, lint and backtest as the page of the loop shows them', async () => {
+test('the transcript: run, test, lint and backtest as documented', async () => {
   using desk = new CardDesk({ 'main.js': code, 'card.test.yaml': cases })
   desk.write('stubs.json', JSON.stringify([{ respond: { json: { ok: true }, delayMs: 300 } }]))
   const run = 'run main.js --rand 600 --mcc 5812 --stubs stubs.json --now 2026-03-25T08:00:00Z'.split(' ')
@@ -64,7 +64,7 @@ test('the transcript: run, test, lint and backtest as the page of the loop shows
   })
 })
 
-test('every template has tests that pass, and nothing that the lint finds', async () => {
+test('every template has passing tests and no lint finding', async () => {
   for (const name of templateNames) {
     using desk = new CardDesk()
     expect((await desk.card(`init card --template ${name}`)).code).toBe(0)
@@ -76,7 +76,7 @@ test('every template has tests that pass, and nothing that the lint finds', asyn
     ])
     expect((await desk.card('lint card/main.js')).out).toBe('1 file, 0 errors, 0 warnings')
     expect(desk.read('card/README.md').trim().split('\n').length).toBeLessThanOrEqual(10)
-    // What somebody wrote is not written over.
+    // Existing files are not overwritten.
     expect((await desk.card('init card')).err).toBe(
       'card: card has README.md, card.test.yaml, env.json, jsconfig.json, main.js already; name another one: card init DIR.',
     )
@@ -119,7 +119,7 @@ test.each([
   expect(err.slice('card: '.length, 'card: '.length + sentence.length)).toBe(sentence)
 })
 
-test('sequences, rows, balances, clock, bodies and what becomes of a purchase', async () => {
+test('sequences, rows, balances, clock, bodies and the results of a purchase', async () => {
   const source = `const beforeTransaction = async (a) => a.centsAmount <= Number(process.env.LIMIT)
 const afterTransaction = async (t) => { await fetch('https://hooks.example.com/spent', { method: 'POST', body: JSON.stringify({ cents: t.centsAmount, tags: [1, 2] }) }) }
 const afterReversal = async () => console.log('reversed')
@@ -164,7 +164,7 @@ cases:
   ])
 })
 
-test('the network is denied in tests, and code that fails does not pass for an approval', async () => {
+test('the network is denied in tests, and failing code does not count as an approval', async () => {
   using desk = ownCases(
     'cases:\n  a: { swipe: {}, expect: approved }\n  b: { swipe: {}, expect: { failure: threw } }\n',
     "const beforeTransaction = async () => (await fetch('http://127.0.0.1:9/')).ok",
@@ -179,7 +179,7 @@ test('the network is denied in tests, and code that fails does not pass for an a
   ])
 })
 
-test('--update writes what was seen, and keeps comments', async () => {
+test('--update writes the actual results, and keeps comments', async () => {
   using desk = ownCases(
     '# mine\ncases:\n  a: { swipe: { rand: 5 } } # why\n  b: { each: [{ rand: 1 }, { rand: 2, expect: approved }] }\n',
   )
@@ -195,7 +195,7 @@ cases:
   expect((await desk.card('test')).out.split('\n').at(-1)).toBe('3 of 3 passed')
 })
 
-test('coverage counts lines and branches, also of code that runs out of time', async () => {
+test('coverage counts lines and branches, also of code that times out', async () => {
   const source = `const beforeTransaction = async ({ centsAmount }) => {
   if (centsAmount > 500) {
     while (true);
@@ -217,7 +217,7 @@ function unused() {
   expect((await desk.card('test --coverage')).out.split('\n')[2]).toContain('branches 1/3')
 })
 
-test('the JUnit report is XML, whatever the names hold', async () => {
+test('the JUnit report is valid XML, whatever the names contain', async () => {
   using desk = ownCases('cases:\n  "<a> & \\"b\\"": { swipe: {}, expect: declined }\n')
   const { out } = await desk.card('test --reporter junit')
   expect(out.split('\n').slice(0, 5)).toEqual([

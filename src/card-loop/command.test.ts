@@ -157,7 +157,7 @@ test.each([
   expect(out).toContain(sentence)
 })
 
-test('code that logs for ever ends, and its lines are bounded', async () => {
+test('code that logs endlessly is ended, and its lines are bounded', async () => {
   using desk = main('const beforeTransaction = async () => { for (;;) console.log("x".repeat(50)) }')
   const { code, out } = await desk.card(`run main.js ${now}`)
   expect(code).toBe(1)
@@ -220,7 +220,7 @@ test('card and each command have a help', async () => {
   }
 })
 
-test('TypeScript and imports are bundled, and errors are shown where they were written', async () => {
+test('TypeScript and imports are bundled, and errors are shown in the source', async () => {
   using desk = new CardDesk({
     'main.ts': `import { limitOf } from './limits.js'\n\nexport const beforeTransaction = async (a: { centsAmount: number }): Promise<boolean> => a.centsAmount < limitOf(a.centsAmount)\n`,
     'limits.ts': `export const limitOf = (cents: number): number => {\n  if (cents > 70000) throw new Error('far too much')\n  return 50000\n}\n`,
@@ -235,7 +235,7 @@ test('TypeScript and imports are bundled, and errors are shown where they were w
   desk.write('node_modules/esbuild/package.json', '{ "name": "esbuild", "main": "index.js" }')
   const here = JSON.stringify(`${process.cwd()}/node_modules/esbuild/lib/main.js`)
   desk.write('node_modules/esbuild/index.js', `module.exports = require(${here})`)
-  // In a process of its own: Jest resolves packages in its own way.
+  // In a separate process: Jest resolves packages differently.
   const card = async (line: string) => {
     const argv = [`${process.cwd()}/dist/cli.js`, 'card', ...line.split(' ')]
     return promisify(execFile)(process.execPath, argv, { cwd: desk.directory }).then(
@@ -260,7 +260,7 @@ test('TypeScript and imports are bundled, and errors are shown where they were w
   expect(broken.err).toMatch(/^card: limits\.ts:2:1: /)
 })
 
-test('a purchase comes from standard input, which may be empty, or no JSON', async () => {
+test('a purchase comes from standard input, which may be empty or invalid', async () => {
   using desk = main('const beforeTransaction = async ({ centsAmount }) => centsAmount === 4711')
   const piped = (text: string): Promise<{ code: number; out: string; err: string }> =>
     new Promise((resolve) => {

@@ -31,7 +31,7 @@ export function init({ operands, flags }: Arguments, { print, directory }: Outpu
 const schemaLine =
   '# yaml-language-server: $schema=./node_modules/sandbox-server/scenarios/card-test.schema.json\n'
 
-/** The project of an editor: card code is a script of Node 20, with globals of its own. */
+/** The project file for editors: card code is a script of Node 20, with its own globals. */
 export const jsConfig = {
   compilerOptions: {
     target: 'es2022',

@@ -13,7 +13,7 @@ export interface KeySource {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Calls `press` for each key, and with `q` for a signal that asks to end; without a source there are signals alone.
+ * Calls `press` for each key, and with `q` for a signal that asks to end; without a source there are only signals.
  *
  * @returns restores the terminal
  */

@@ -1,4 +1,5 @@
-// `card run`, `card test`, `card backtest`, the HTTP API and the Node API decide alike, because all of them ask the same bank.
+// `card run`, `card test`, `card backtest`, the HTTP API and the Node API decide alike, because all of them use the
+// same bank.
 
 import { expect, test } from '@jest/globals'
 import { CardDesk } from '../../test/card-desk.js'
@@ -20,7 +21,7 @@ const purchases = [
   [10_000, '5813'],
 ] as const
 
-test('a purchase is decided alike by every way in', async () => {
+test('a purchase is decided alike in every way', async () => {
   using desk = new CardDesk({ 'main.js': source })
   await using sandbox = await startSandbox({ now })
   const program = { code: source, publish: true, enabled: true }

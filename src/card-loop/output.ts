@@ -13,9 +13,9 @@ export interface Output {
   readonly directory: string
   /** Whether standard output is a terminal. */
   readonly isTerminal: boolean
-  /** Where keys are pressed. */
+  /** The source of keys. */
   readonly keys?: KeySource | undefined
-  /** Shows how far a long command has come, in place of what it showed before; undefined where nobody looks. */
+  /** Shows the progress of a long command, replacing what it showed before; undefined when output is not a terminal. */
   readonly progress?: ((text: string) => void) | undefined
 }
 

@@ -17,7 +17,7 @@ export class Publisher {
     this.#controlToken = controlToken
   }
 
-  /** What the flags ask for; undefined when they ask for nothing. Throws a {@link LoopError}. */
+  /** The publisher that the flags ask for; undefined when they ask for none. Throws a {@link LoopError}. */
   static of({ flags }: Arguments): Publisher | undefined {
     const card = textOf(flags, 'publish')
     const server = textOf(flags, 'server')
@@ -27,13 +27,13 @@ export class Publisher {
     return new Publisher(card, server, textOf(flags, 'control-token'))
   }
 
-  /** Publishes again, whatever was published last: the sandbox may have started anew. */
+  /** Publishes again, whatever was published last: the sandbox may have restarted. */
   forget(): void {
     this.#last = undefined
   }
 
   /**
-   * Publishes code and variables unless they are published already; what to tell of it. Rejects with a
+   * Publishes code and variables unless they are published already; returns what to report. Rejects with a
    * {@link LoopError} when no sandbox answers there, or when it refuses.
    */
   async publish(code: string, variables: Readonly<Record<string, string>>): Promise<string[]> {

@@ -18,7 +18,7 @@ const afterTransaction = async () => {
 `
 const secret = 'very-secret-4711'
 
-/** Asks the control API. */
+/** Calls the control API. */
 async function ask(sandbox: StartedSandbox, method: string, path: string, body: object) {
   const answer = await fetch(`${sandbox.url}/_sandbox/${path}`, {
     method,
@@ -132,7 +132,7 @@ cases:
 `)
   const { code, out } = await desk.card('test')
   expect([code, out.split('\n').at(-1)]).toEqual([0, '3 of 3 passed'])
-  // What is there is not written over.
+  // Existing files are not overwritten.
   expect((await desk.card(`record --server ${sandbox.url}`)).err).toBe(
     'card: recorded.card.test.yaml exists already; name another one with --out FILE.',
   )
@@ -172,7 +172,7 @@ test.each([
   expect(await desk.card(line)).toEqual({ code: 2, out: '', err: sentence })
 })
 
-test('a sandbox without executions, or without the card, is told so', async () => {
+test('a sandbox without executions, or without the card, is reported', async () => {
   await using sandbox = await startSandbox({ now: '2026-03-25T08:00:00Z' })
   using desk = new CardDesk()
   expect((await desk.card(`record --server ${sandbox.url}`)).err).toMatch(/^card: No code ran there: /)
@@ -181,7 +181,7 @@ test('a sandbox without executions, or without the card, is told so', async () =
   )
 })
 
-/** A server that is no sandbox, and what it was sent. */
+/** A server that is not a sandbox, and the requests that it got. */
 async function stranger(status: number, body: object) {
   const asked: string[] = []
   const server = createServer(({ method, url, headers }, response) => {
@@ -196,7 +196,7 @@ async function stranger(status: number, body: object) {
 test.each([
   ['answers everything', 200, { status: 'ok' }],
   ['asks for a token of its own', 401, { type: 'about:blank' }],
-])('a server that %s is no sandbox: it gets one question, and no secret', async (_, status, body) => {
+])('a server that %s is not a sandbox: it gets one request, and no secret', async (_, status, body) => {
   using server = await stranger(status, body)
   using desk = new CardDesk({ 'main.js': source })
   const { code, err } = await desk.card(`record --server ${server.url} --control-token hush`)
@@ -207,7 +207,7 @@ test.each([
   expect(server.asked).toEqual(['GET /_sandbox/health -'])
 })
 
-/** A way to a sandbox through a proxy: its control API asks whoever comes that way for the token. */
+/** A proxy in front of a sandbox: the control API requires the token behind it. */
 async function proxyOf(sandbox: StartedSandbox) {
   const to = new URL(sandbox.url)
   const server = createServer((incoming, response) => {

@@ -52,13 +52,13 @@ export async function record({ flags }: Arguments, { print, directory }: Output)
   return 0
 }
 
-/** A purchase that code decided, and what came of it. */
+/** A purchase that code decided, and its result. */
 interface Recorded {
   readonly card: string
   readonly at: string
   readonly purchase: PurchaseRequest
   readonly decision: 'approved' | 'declined'
-  /** How a hook failed: its code, or true where the bank does not say. */
+  /** How a hook failed: its code, or true when the bank does not say. */
   readonly failure: string | true | undefined
   readonly calls: readonly RemoteCall[]
   /** A test makes real purchases: other hooks than those of a simulation may run, and call. */
@@ -90,13 +90,13 @@ async function transactionsOf(remote: RemoteSandbox, card: string, last: number)
   return found.reverse()
 }
 
-/** A hook may be missing beside the one that decides. */
+/** Hooks other than the deciding one may be missing. */
 const failureOf = (hooks: readonly RemoteExecution[]): string | undefined =>
   hooks.find(
     ({ type, Error: error }) => error && (type === 'before_transaction' || error.code !== 'missing-hook'),
   )?.Error?.code
 
-/** The simulations whose code logged what it was given. */
+/** The simulations whose code logged its argument. */
 async function simulationsOf(remote: RemoteSandbox, card: string): Promise<Recorded[]> {
   const executions = await remote.executions(card)
   const calls = await remote.outbound(card)
@@ -119,7 +119,7 @@ async function simulationsOf(remote: RemoteSandbox, card: string): Promise<Recor
   })
 }
 
-/** The test file: what was bought, what was decided, and a stub for each call with the status that came. */
+/** The test file: the purchases, the decisions, and a stub for each call with its status. */
 function fileOf(recorded: readonly Recorded[], stubs: readonly StubReading[], directory: string): Written {
   const cases: Written = {}
   for (const { at, purchase, decision, failure, calls, isSimulation } of recorded) {
@@ -154,7 +154,7 @@ function fileOf(recorded: readonly Recorded[], stubs: readonly StubReading[], di
   }
 }
 
-/** What a stub of the sandbox answers such a call with: the only body that is kept. */
+/** The answer of the sandbox's stub to such a call: the only body that is stored. */
 const answerOf = (call: RemoteCall, stubs: readonly StubReading[]) =>
   stubs.find(({ match, applied }) => applied > 0 && matchesOutbound(call, match ?? {}))?.respond
 

@@ -8,7 +8,7 @@ import { isJsonObject } from '../protocol/json.js'
 import type { FromSchema } from '../protocol/schema.js'
 import { LoopError } from './loop-error.js'
 
-/** What the control API answers of a card transaction. */
+/** A card transaction as the control API answers it. */
 export type RemoteTransaction = FromSchema<typeof CardTransactionOnWire>
 
 export interface RemoteCall {
@@ -42,7 +42,7 @@ export class RemoteSandbox {
     if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
       throw new LoopError(`--server must be an address such as http://127.0.0.1:3300, not '${server}'.`)
     const base = url.origin + url.pathname.replace(/\/+$/, '')
-    // The token is only sent to a server that refuses in the way a sandbox does.
+    // The token is only sent to a server that refuses like a sandbox.
     const first = await healthOf(server, base, {})
     const health =
       first.status === 401 && isRefusal(first.body) && controlToken !== undefined
@@ -79,7 +79,7 @@ export class RemoteSandbox {
     return this.#control('GET', `/_sandbox/transactions/${encodeURIComponent(id)}`)
   }
 
-  /** The executions that are kept, simulations too; they do not say how they failed. */
+  /** The stored executions, simulations too; they do not say how they failed. */
   async executions(card: string): Promise<ListedExecution[]> {
     const path = `/za/v1/cards/${encodeURIComponent(card)}/code/executions`
     const { result } = await this.#service<{ result: { executionItems: ListedExecution[] } }>('GET', path)

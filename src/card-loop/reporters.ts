@@ -18,11 +18,11 @@ export interface FileReport {
 
 export const reporters = ['text', 'json', 'junit', 'github'] as const
 
-/** How wide the names of a list are: those that are longer than all others may stand out. */
+/** The width of the names in a list; the longest names may exceed it. */
 export const nameWidth = (results: readonly CaseResult[]): number =>
   Math.max(32, ...results.map(({ case: { name } }) => name.length).filter((length) => length <= 56))
 
-/** One case as it stands in a list whose names are `width` wide. */
+/** One case in a list whose names are `width` wide. */
 export function caseLine({ case: { name }, status, steps }: CaseResult, width: number): string {
   const mark = { passed: '✓', failed: '✕', new: '?' }[status]
   const decisions = steps.map(({ decision, mismatches }) =>

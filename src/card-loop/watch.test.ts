@@ -30,7 +30,7 @@ ${keys}`)
  ✓ dear                             declined       0 ms
  2 of 2 · lint clean
 ${keys}`)
-  // The same text again is no edit.
+  // Writing the same text is not an edit.
   desk.write('main.js', approves(50_000))
   desk.write('main.js', approves(1))
   expect(await watch.next()).toContain(' 1 of 2 · lint clean')
@@ -55,7 +55,7 @@ test('an editor that writes a new file and renames it is followed', async () => 
   expect(watch.screens).toHaveLength(3)
 })
 
-test('syntax errors, deleted files, broken tests and new ones are shown, and survived', async () => {
+test('syntax errors, deleted files, broken tests and new ones are shown, and watching continues', async () => {
   using desk = new CardDesk({ 'main.js': approves(50_000), 'card.test.yaml': cases })
   const watch = desk.watch('watch')
   await watch.next()
@@ -73,7 +73,7 @@ test('syntax errors, deleted files, broken tests and new ones are shown, and sur
   )
   desk.write('more.card.test.yaml', cases)
   expect(await watch.next()).toContain(' 2 of 2 · lint clean')
-  // The variables that a test file names are watched before they are there.
+  // The variables that a test file names are watched before the file exists.
   desk.write('card.test.yaml', cases.replace('cases:', 'env: other.json\ncases:'))
   expect(await watch.next()).toContain(' There is no file other.json.')
   desk.write('other.json', '{}')
@@ -81,7 +81,7 @@ test('syntax errors, deleted files, broken tests and new ones are shown, and sur
   expect(await watch.quit()).toBe(0)
 })
 
-test('f runs the cases that failed, through edits, and a runs all', async () => {
+test('f runs the failed cases, also after edits, and a runs all', async () => {
   using desk = new CardDesk({ 'main.js': approves(90_000), 'card.test.yaml': cases })
   const watch = desk.watch('watch')
   await watch.next()
@@ -95,7 +95,7 @@ test('f runs the cases that failed, through edits, and a runs all', async () => 
   expect(mended).not.toContain('cheap')
   watch.press('a')
   expect(await watch.next()).toContain(' 2 of 2 · lint clean')
-  // No key of ours.
+  // An unknown key.
   watch.press('x')
   expect(await watch.quit()).toBe(0)
   expect(watch.screens).toHaveLength(5)
@@ -142,7 +142,7 @@ test('card test --watch watches the code of every test file', async () => {
   await watch.quit()
 })
 
-test('a signal ends it, and gives the terminal back', async () => {
+test('a signal ends it, and restores the terminal', async () => {
   using desk = new CardDesk({ 'main.js': approves(1), 'card.test.yaml': cases })
   const watch = desk.watch('watch')
   await watch.next()
@@ -151,7 +151,7 @@ test('a signal ends it, and gives the terminal back', async () => {
   expect(watch.isRaw).toBe(false)
 })
 
-test('a file is looked at where the system tells nothing, and counts as changed by its content', async () => {
+test('a file is checked when the system reports nothing, and its content decides whether it changed', async () => {
   using desk = new CardDesk({ 'main.js': 'one' })
   const waiting: (() => void)[] = []
   let told = 0
@@ -177,7 +177,7 @@ test('a file is looked at where the system tells nothing, and counts as changed 
   expect(told).toBe(3)
 })
 
-/** The code that is published on the card of a running sandbox, and how many versions it has. */
+/** The published code of a card of a running sandbox, and its number of versions. */
 async function publishedOn(sandbox: StartedSandbox) {
   const program = await fetch(`${sandbox.url}/_sandbox/cards/700615/program`)
   const { publishedCode, version, variables } = (await program.json()) as {
@@ -188,7 +188,7 @@ async function publishedOn(sandbox: StartedSandbox) {
   return { publishedCode, version, variables }
 }
 
-test('--publish puts code on a card of a running sandbox once all cases pass, and only then', async () => {
+test('--publish publishes code on a card of a running sandbox only when all cases pass', async () => {
   await using sandbox = await startSandbox({ now: '2026-03-25T08:00:00Z' })
   using desk = new CardDesk({
     'main.js': approves(90_000),
@@ -207,7 +207,7 @@ test('--publish puts code on a card of a running sandbox once all cases pass, an
   expect(await watch.next()).toContain(` published on card 700615 of ${sandbox.url}`)
   const after = await publishedOn(sandbox)
   expect(after).toMatchObject({ publishedCode: approves(50_000), variables: { MODE: 'x' } })
-  // A test file that cannot be read may hold a case that fails.
+  // A test file that cannot be read may contain a failing case.
   desk.write('broken.card.test.yaml', 'cases: [')
   expect(await watch.next()).toContain('\n not published\n')
   rmSync(join(desk.directory, 'broken.card.test.yaml'))
@@ -216,7 +216,7 @@ test('--publish puts code on a card of a running sandbox once all cases pass, an
   await watch.quit()
 })
 
-test('--publish asks for a card that is there, and for cases', async () => {
+test('--publish needs an existing card, and cases', async () => {
   await using sandbox = await startSandbox({ now: '2026-03-25T08:00:00Z' })
   using desk = new CardDesk({ 'main.js': approves(50_000) })
   const watch = desk.watch(`watch --publish 1 --server ${sandbox.url}`)

@@ -34,7 +34,7 @@ export function watchCases(given: Arguments, output: Output): Promise<number> {
   return new Watch(given, output).run()
 }
 
-/** What one round has found out about one main.js. */
+/** The result of one round for one main.js. */
 interface Look {
   readonly lines: readonly string[]
   /** Whether every case ran and passed, and the lint has no error. */
@@ -50,7 +50,7 @@ class Watch {
   readonly #publisher: Publisher | undefined
   readonly #runner = new CaseRunner()
   readonly #files: FileWatch
-  /** The files that a main.js was made of when it could last be read. */
+  /** The files of a main.js when it could last be read. */
   readonly #parts = new Map<string, readonly string[]>()
   #failed: ReadonlySet<string> = new Set()
   #onlyFailed = false
@@ -121,7 +121,7 @@ class Watch {
         if (!this.#isDue && !this.#isOver) this.#paint(lines)
       }
     } catch (error) {
-      // What was under way at the end has been broken off.
+      // Work in progress at the end was aborted.
       if (!this.#isOver) this.#fail?.(error)
     } finally {
       this.#running = false
@@ -155,7 +155,7 @@ class Watch {
           lines.push(...(await this.#published(look, { isWhole, isFiltered, hasCases: own.length > 0 })))
       }
       this.#isUpdating = false
-      // A filter keeps its cases while some of them fail, and when all pass too.
+      // A filter keeps its cases, whether some of them fail or all pass.
       if (!isFiltered) this.#failed = failed
     } catch (error) {
       lines.push(...sentences(error))
@@ -217,7 +217,7 @@ class Watch {
     const { directory } = this.#output
     this.#watch(watched, main)
     this.#watch(watched, join(dirname(main), 'env.json'))
-    // While a part of the code is broken, its parts are those of before.
+    // While a part of the code is broken, its files are the earlier ones.
     for (const part of this.#parts.get(main) ?? []) this.#watch(watched, part)
     try {
       const card = await readCardFile(main, directory)
@@ -275,7 +275,7 @@ class Watch {
     return { results, coverage }
   }
 
-  /** Publishes what is good: all cases of all test files ran, and passed. */
+  /** Publishes code for which all cases of all test files ran and passed. */
   async #published(
     { isGood, card }: Look,
     { isWhole, isFiltered, hasCases }: { isWhole: boolean; isFiltered: boolean; hasCases: boolean },
@@ -291,7 +291,7 @@ class Watch {
   }
 }
 
-/** What the user can mend, as lines to paint; anything else is thrown again. */
+/** Mistakes of the user, as lines to print; anything else is thrown again. */
 function sentences(error: unknown): string[] {
   if (!(error instanceof LoopError || error instanceof ScenarioError)) throw error
   return error.message.split('\n').map((line) => ` ${line}`)

@@ -6,7 +6,7 @@ import { fixtures } from '../household/fixtures.js'
 
 const url = 'http://127.0.0.1:3300'
 
-test('the banner shows all that is needed to begin, and no card number or CVV', () => {
+test('the banner shows everything that is needed to begin, and no card number or CVV', () => {
   const text = banner(sandboxAt().main, url)
   for (const part of [url, 'sandbox-client', 'sandbox-secret', 'sandbox-api-key', 'sandbox-readonly-key'])
     expect(text).toContain(part)
@@ -34,7 +34,7 @@ test('the banner says where the page is, and how it is opened, unless there is n
   expect(rowOf('none')).toBeUndefined()
 })
 
-test('the command of the banner is one that a shell reads as it is meant', () => {
+test('a shell reads the command of the banner as intended', () => {
   const line = banner(sandboxAt().main, url)
     .split('\n')
     .find((each) => each.trim().startsWith('curl'))!
@@ -63,7 +63,7 @@ test('the ready line is one line of JSON', () => {
   })
 })
 
-test('what is said at the end names what was kept, and where', () => {
+test('the last line names what was stored, and where', () => {
   expect(stoppedText(undefined, 1)).toBe(
     'sandbox-server: stopped. Nothing is kept; --state FILE keeps the bank for the next start.',
   )

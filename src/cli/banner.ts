@@ -60,7 +60,7 @@ const keyHint = (page: PageHint): string => (page === 'key' ? '  (o opens it)' :
 export const readyLine = (workspace: Workspace, url: string): string =>
   JSON.stringify({ event: 'ready', ...handoverOf(workspace, url) })
 
-/** What is said at the end: what was kept, and where. */
+/** The last line: what was stored, and where. */
 export function stoppedText(file: string | undefined, workspaces: number): string {
   if (file === undefined)
     return 'sandbox-server: stopped. Nothing is kept; --state FILE keeps the bank for the next start.'

@@ -17,12 +17,12 @@ test.each([
   ['sandbox.config.json', '{ "port": 3400, "cors": ["http://localhost:5173"], "quiet": true }'],
   ['sandbox.config.yaml', 'port: 3400\ncors: [http://localhost:5173]\nquiet: true\n'],
   ['sandbox.config.js', "module.exports = { port: 3400, cors: ['http://localhost:5173'], quiet: true }"],
-])('%s sets what flags set', async (name, text) => {
+])('%s sets the options of flags', async (name, text) => {
   await write(name, text)
   expect(await configIn(folder)).toEqual({ port: 3400, cors: ['http://localhost:5173'], quiet: true })
 })
 
-test('a flag goes before the environment, that before the config file, and that before the scenario', async () => {
+test('a flag overrides the environment, which overrides the config file, which overrides the scenario', async () => {
   await write(
     'sandbox.config.json',
     '{ "port": 3400, "seed": 7, "strict": true, "quiet": true, "page": false }',
@@ -36,11 +36,11 @@ test('a flag goes before the environment, that before the config file, and that 
     quiet: false,
   })
   expect(options(['--port', '3600'], { SANDBOX_PORT: '3500' })).toMatchObject({ port: 3600, seed: 7 })
-  // A command that has no such flag does not mind.
+  // A command without such a flag ignores the option.
   expect(options(['scenario', 'list'])).toMatchObject({ quiet: false })
 })
 
-test('a config file that cannot be used is refused with every fault', async () => {
+test('an invalid config file is refused with every error', async () => {
   await write('sandbox.config.json', '{ "port": "many", "prot": 1, "help": true }')
   await expect(configIn(folder)).rejects.toThrow(
     /^sandbox\.config\.json: Option port must be a whole number from 0 to 65535, not "many"\.\nsandbox\.config\.json: There is no option prot; .* Did you mean port\?\nsandbox\.config\.json: There is no option help; /,

@@ -1,4 +1,4 @@
-// The config file of the command: what flags set, in sandbox.config.js, .json or .yaml of the folder in which it runs.
+// The config file of the command: options of flags, in sandbox.config.js, .json or .yaml of the working directory.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

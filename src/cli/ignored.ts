@@ -1,9 +1,9 @@
-// Flags that were given and change nothing, because of another one: whoever gave them should know.
+// Flags that have no effect because of another one: the user should know.
 
 import { optionTable, type OptionName, type OptionRow } from '../node-api/options.js'
 import type { CommandLine, CommandOptions } from './options.js'
 
-/** What a bank that has begun has already. */
+/** Options that a continued bank already has. */
 const ofTheBeginning: readonly OptionName[] = ['seed', 'now', 'scenario', 'strict', 'behaviour', 'outbound']
 
 const ofTeams: readonly OptionName[] = ['advertise', 'clusterSecret', 'workspaceTtl', 'storeJournal', 'quota']
@@ -11,7 +11,7 @@ const ofTeams: readonly OptionName[] = ['advertise', 'clusterSecret', 'workspace
 /**
  * One sentence for each group of flags that change nothing.
  *
- * @param isContinued whether the state file had a bank to go on with
+ * @param isContinued whether the state file had a bank to continue
  */
 export function ignoredFlags(
   { command, flags }: CommandLine,

@@ -24,7 +24,7 @@ function run(): { code: number; said: string } {
   return { code: init(folder, take, take), said: lines.join('\n') }
 }
 
-test('what init writes for node:test passes at once, and is never overwritten', async () => {
+test('the files of init for node:test pass at once, and are never overwritten', async () => {
   await project({ name: 'mine', type: 'commonjs', private: true })
   await mkdir(join(folder, 'node_modules'))
   await symlink(root, join(folder, 'node_modules/sandbox-server'), 'junction')

@@ -13,13 +13,13 @@ interface Manifest {
 
 type Runner = 'jest' | 'vitest' | 'node:test'
 
-/** What was found of a project. */
+/** What is known about a project. */
 interface Project {
   readonly manifest: Manifest
   readonly runner: Runner
-  /** Whether its test runner takes TypeScript. */
+  /** Whether its test runner supports TypeScript. */
   readonly isTyped: boolean
-  /** Whether its test runner takes ES modules. */
+  /** Whether its test runner supports ES modules. */
   readonly isModule: boolean
 }
 
@@ -140,9 +140,9 @@ function addScript(folder: string, manifest: Manifest, name: string, command: st
 }
 
 /**
- * Writes what is not there yet into the project of a folder, and says each thing that it did.
+ * Writes the missing files into the project of a folder, and reports each step.
  *
- * @returns the exit code: 2 where there is no project
+ * @returns the exit code: 2 when there is no project
  */
 export function init(folder: string, print: (text: string) => void, say: (text: string) => void): number {
   let manifest: Manifest

@@ -1,5 +1,5 @@
-// Single keys of the terminal while the bank is open. Without its line editing the terminal turns no key into a signal,
-// so Ctrl C and its like are sent on from here.
+// Single keys of the terminal while the bank is open. Without line editing the terminal turns no key into a signal, so
+// Ctrl C and similar keys are sent from here.
 
 import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const signals: Readonly<Record<string, NodeJS.Signals>> = {
   '\u001c': 'SIGQUIT',
 }
 
-/** Whether the command is run by somebody at a terminal, who can press keys. */
+/** Whether a user at a terminal, who can press keys, runs the command. */
 export const hasKeys = (): boolean => isatty(0) && isatty(1) && isForeground()
 
 /** A process in the background that reads a terminal, or changes how it works, is stopped: `sandbox-server &`. */
@@ -57,7 +57,7 @@ export function onKeys(actions: Readonly<Record<string, () => void>>): void {
   }
   const signal = (name: NodeJS.Signals): void => {
     if (name === 'SIGTSTP') giveBack()
-    // As the terminal would, to the whole group: npx and its shell are in it too.
+    // Sent to the whole group, as the terminal does: npx and its shell belong to it too.
     if (process.platform !== 'win32') process.kill(0, name)
     else if (name === 'SIGINT') process.emit(name)
   }
@@ -69,7 +69,7 @@ export function onKeys(actions: Readonly<Record<string, () => void>>): void {
       else actions[key]?.()
     }
   })
-  // The terminal may go away.
+  // The terminal may be closed.
   stdin.on('error', giveBack)
   process.on('exit', giveBack)
   process.on('SIGCONT', take)

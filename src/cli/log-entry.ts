@@ -1,4 +1,4 @@
-// What the log of a bank says: one entry for each call, card transaction, execution and move of the clock, made from the
+// The entries of a bank's log: one for each call, card transaction, execution and move of the clock, made from the
 // events of its workspaces. The server's own log and `tail` both read them here.
 
 import type { RequestLine } from '../http/http-options.js'
@@ -74,15 +74,15 @@ export interface NoteEntry extends Entry {
 
 export type LogEntry = RequestEntry | CardEntry | ExecutionEntry | NoteEntry
 
-/** Hooks that wait for the transaction which they decide; more are told by themselves. */
+/** Hooks that wait for the transaction that they decide; more get their own entries. */
 const maxWaiting = 128
 
 /** Makes entries of events, in their order. A hook that decides a card transaction becomes part of its entry. */
 export class Entries {
-  /** By the execution's root, which the transaction names too. */
+  /** By the root of the execution, which the transaction names too. */
   readonly #waiting = new Map<string, ExecutionEntry>()
 
-  /** The entries of an event, of any server: what lacks in it is left empty. */
+  /** The entries of an event of any server: missing members are empty. */
   of(event: EventOnWire, workspace: string): LogEntry[] {
     const fields = new Fields(event)
     const at = fields.text('at')
@@ -202,7 +202,7 @@ const hookOf = ({ hook, ms, approved, error, logs, moreLogs }: ExecutionEntry): 
   moreLogs,
 })
 
-/** The members of an object that anybody may have sent: each read as what it should be, or as empty. */
+/** The members of an untrusted object: each is read with its expected type, or as empty. */
 export class Fields {
   readonly #object: Readonly<Record<string, unknown>>
 

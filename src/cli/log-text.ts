@@ -1,4 +1,4 @@
-// The log as a person reads it: one line for each entry, and beneath it what explains it.
+// The log for people: one line for each entry, and its explanation below.
 
 import { amount, grouped } from '../card-loop/amounts.js'
 import { mainName } from '../workspace/workspace.js'
@@ -9,9 +9,9 @@ import { printable } from './printable.js'
 /** How the log is printed. */
 export interface LogStyle {
   readonly paint: Paint
-  /** Columns of the terminal, in which lines are made to fit; undefined for output that is no terminal. */
+  /** The columns of the terminal, to which lines are shortened; undefined when the output is not a terminal. */
   readonly width?: number | undefined
-  /** Prints whole addresses, all warnings, bodies, and hooks that have nothing to say. */
+  /** Prints whole addresses, all warnings, bodies, and hooks without output. */
   readonly isVerbose: boolean
 }
 
@@ -19,7 +19,7 @@ export interface LogStyle {
 const maxWidth = 120
 const minWidth = 40
 const indent = ' '.repeat(10)
-/** Characters of a text of others, and warnings of one request, unless the log is verbose. */
+/** The most characters of a foreign text, and the most warnings of one request, unless the log is verbose. */
 const maxText = 600
 const maxWarnings = 3
 
@@ -124,7 +124,7 @@ const noteText = (entry: NoteEntry, style: LogStyle): string =>
 const lineOf = (entry: LogEntry, parts: readonly string[], style: LogStyle): string =>
   style.paint('dim', headOf(entry, style)) + parts.join('  ')
 
-/** The time of day, and the workspace where it is not the main one. */
+/** The time of day, and the workspace when it is not the main one. */
 function headOf({ at, workspace }: LogEntry, { width }: LogStyle): string {
   const time = /T(\d\d:\d\d:\d\d)/.exec(at)?.[1] ?? '--:--:--'
   const name = oneLine(workspace, width === undefined ? 100 : 16)
@@ -139,19 +139,19 @@ const milliseconds = (ms: number): string =>
 
 const widthOf = ({ width = maxWidth }: LogStyle): number => Math.min(maxWidth, Math.max(minWidth, width))
 
-/** Text of others on one line, cut at so many characters. */
+/** A foreign text on one line, cut at this many characters. */
 function oneLine(given: string, max: number): string {
   const text = printable(given.slice(0, max)).replaceAll('\n', '\\u000a')
   return given.length > max ? `${text}…` : text
 }
 
-/** An address, in so many columns of a terminal. */
+/** An address, in this many columns of a terminal. */
 function addressOf(path: string, room: number, { width, isVerbose }: LogStyle): string {
   if (isVerbose) return oneLine(path, 8192)
   return width === undefined ? oneLine(path, 300) : fitted(oneLine(path, 2000), room).padEnd(room)
 }
 
-/** A path in so many columns: first long identifiers are shortened in the middle, then the end is cut. */
+/** A path in this many columns: first long identifiers are shortened in the middle, then the end is cut. */
 function fitted(path: string, room: number): string {
   if (path.length <= room) return path
   const short = path.replace(/[\w-]{16,}/g, (id) =>
@@ -160,7 +160,7 @@ function fitted(path: string, room: number): string {
   return short.length <= room ? short : `${short.slice(0, Math.max(1, room - 1))}…`
 }
 
-/** A text beneath its line, broken at words where it is too wide for the terminal. */
+/** A text below its line, broken between words when it is too wide for the terminal. */
 function below(given: string, style: LogStyle, colour?: Colour): string {
   const max = style.isVerbose ? 10_000 : maxText
   const text = printable(given.slice(0, max)) + (given.length > max ? '…' : '')

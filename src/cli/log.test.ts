@@ -14,7 +14,7 @@ const plain: LogStyle = { paint: painter(false), isVerbose: false }
 interface Printed {
   readonly log: Log
   readonly lines: string[]
-  /** What was printed since it was last asked for. */
+  /** What was printed since the last call. */
   readonly next: () => Promise<string>
 }
 
@@ -34,7 +34,7 @@ function logOf(sandbox: Sandbox, style: Partial<LogStyle> = {}, isJson = false):
   return { log, lines, next }
 }
 
-/** Real milliseconds are another number in every run. */
+/** Real milliseconds differ in every run. */
 const timed = (text: string): string => text.replace(/ {2}[\d.]+(?: \d{3})* ms$/gm, '  N ms')
 
 const code = (body: string): string => `const beforeTransaction = async (authorization) => { ${body} }
@@ -54,7 +54,7 @@ test('a request is a line of time, method, path, status and milliseconds; a refu
   )
 })
 
-test('warnings stand beneath their request, three of them unless the log is verbose', async () => {
+test('warnings are below their request, at most three unless the log is verbose', async () => {
   const client = await Client.of(sandboxAt())
   const { next } = logOf(client.sandbox)
   const path = '/za/pb/v1/accounts?a=1&b=2&c=3&d=4'
@@ -100,7 +100,7 @@ test('a workspace that is not the main one is named, also one that was added lat
   ])
 })
 
-test('a card transaction is a line, with what its hook wrote and what went wrong beneath', async () => {
+test('a card transaction is a line, with the hook's logs and errors below', async () => {
   const holder = await CardHolder.of()
   const { next } = logOf(holder.client.sandbox)
   const body = `console.log('cents', authorization.centsAmount); console.error('two\\nlines\\u001b[31m')
@@ -126,7 +126,7 @@ test('a card transaction is a line, with what its hook wrote and what went wrong
   )
 })
 
-test('a simulation has a line for each hook; an after hook of a purchase only when it has something to say', async () => {
+test('a simulation has a line for each hook; an after hook of a purchase only when it has output', async () => {
   const holder = await CardHolder.of()
   const { next } = logOf(holder.client.sandbox)
   await holder.simulate(code('return false'))
@@ -146,7 +146,7 @@ test('a simulation has a line for each hook; an after hook of a purchase only wh
   )
 })
 
-test('findings of the lint in code that is saved are warnings of the call', async () => {
+test('lint findings in saved code are warnings of the call', async () => {
   const holder = await CardHolder.of()
   const { sandbox } = holder.client
   sandbox.listensAt.add({ address: '127.0.0.1', port: 1 })
@@ -159,7 +159,7 @@ test('findings of the lint in code that is saved are warnings of the call', asyn
   )
 })
 
-test('a move of the clock and a reset have lines, and the log goes by the clock', async () => {
+test('a move of the clock and a reset have lines, and the log uses the sandbox's clock', async () => {
   const client = await Client.of(sandboxAt())
   const { next } = logOf(client.sandbox)
   await client.control('POST', 'clock', { advance: 'PT90M' })
@@ -193,7 +193,7 @@ const line: RequestLine = {
   isInJournal: false,
 }
 
-test('requests that the journal does not keep have lines, but for reading the control API', () => {
+test('requests that the journal does not keep have lines, except reads of the control API', () => {
   const { log, lines } = logOf(sandboxAt())
   const at = '2026-03-25T08:00:00.000Z'
   for (const each of [
@@ -217,7 +217,7 @@ test('requests that the journal does not keep have lines, but for reading the co
   expect(verbose.lines).toEqual(['08:00:00  GET  /_sandbox/health  200  1.3 ms'])
 })
 
-test('a line is one line, whatever its path holds', () => {
+test('an entry is one line, whatever its path contains', () => {
   const { log, lines } = logOf(sandboxAt())
   const path = `/\u001b[31m\r\n\u{1f600}${'a'.repeat(9999)}`
   log.takeLine({ ...line, path, status: 404 }, '2026-03-25T08:00:00.000Z', 'default')
@@ -281,7 +281,7 @@ test.each([
   expect(isColoured(environment, isTerminal)).toBe(expected)
 })
 
-test('events that are none of a sandbox make no entry that cannot be printed', () => {
+test('events that are not from a sandbox make no entry that cannot be printed', () => {
   const entries = new Entries()
   const odd = [
     { type: 'call', at: 5, warnings: [null, 3], problem: 7, status: 'x', ms: {} },
@@ -295,7 +295,7 @@ test('events that are none of a sandbox make no entry that cannot be printed', (
   for (const text of texts) expect(text).toMatch(/^--:--:--/)
 })
 
-test('hooks that wait for a transaction which never comes are told after a while', () => {
+test('hooks that wait for a transaction that never comes are printed after a while', () => {
   const entries = new Entries()
   const told = Array.from({ length: 130 }, (_, index) =>
     entries.of(

@@ -1,4 +1,5 @@
-// Prints the log of a bank: entries made from its events, as text or as JSON lines, with what has to be asked for besides.
+// Prints the log of a bank: entries made from its events, as text or as JSON lines, with the bodies read from the
+// control API.
 
 import type { RequestLine } from '../http/http-options.js'
 import type { EventOnWire } from '../journal/events.js'
@@ -11,7 +12,7 @@ export type Ask = (path: string) => Promise<unknown>
 export interface LogOptions {
   readonly ask: Ask
   readonly print: (text: string) => void
-  /** Asked for each entry: a terminal may become wider. */
+  /** Called for each entry: a terminal may become wider. */
   readonly style: () => LogStyle
   /** JSON lines instead of text. */
   readonly isJson: boolean
@@ -21,14 +22,14 @@ export interface LogOptions {
 export class Log {
   readonly #entries = new Entries()
   readonly #options: LogOptions
-  /** What is printed later, since something is asked for it: entries keep their order. */
+  /** Entries that wait for a call of the API: entries keep their order. */
   #queue: Promise<void> | undefined
 
   constructor(options: LogOptions) {
     this.#options = options
   }
 
-  /** Prints an event of a workspace, if the log has something to say about it. Never throws. */
+  /** Prints an event of a workspace, if it has an entry. Never throws. */
   take(event: EventOnWire, workspace: string): void {
     const isVerbose = this.#options.style().isVerbose
     for (const entry of this.#entries.of(event, workspace))
@@ -37,11 +38,11 @@ export class Log {
       else this.#add(entry)
   }
 
-  /** Prints a request that the journal does not keep: one of the sandbox's own API, or one that was refused at the door. */
+  /** Prints a request that the journal does not keep: one of the sandbox's own API, or one that the server refused. */
   takeLine(line: RequestLine, at: string, workspace: string): void {
     if (line.isInJournal) return
     const { isJson, style } = this.#options
-    // The page and health checks read all the time.
+    // The page and health checks read constantly.
     const isReading = (line.method === 'GET' || line.method === 'HEAD') && line.status < 400
     if (isReading && !isJson && !style().isVerbose) return
     this.#add(entryOfLine(line, at, workspace))

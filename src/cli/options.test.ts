@@ -14,11 +14,11 @@ import {
 
 type Environment = Record<string, string>
 
-/** The options of a command line, written as a person would. */
+/** The options of a command line, written as one text. */
 const read = (line: string, environment: Environment = {}) =>
   commandOptions(readArguments(line.split(' ').filter((part) => part !== '')), environment)
 
-test('without flags it listens on port 3300 of this machine alone', () => {
+test('without flags it listens on port 3300 of this machine only', () => {
   expect(read('')).toEqual({
     port: 3300,
     host: '127.0.0.1',
@@ -38,7 +38,7 @@ test('without flags it listens on port 3300 of this machine alone', () => {
 const flags = '--port=0 --host=::1 --seed=7 --now=2026-03-15 --scenario=default --cors=http://a.example,*'
 const everything = `${flags} --cors http://b.example --allow-host bank.test --allow-host=192.168.1.5 --quiet --json --strict --behaviour observed`
 
-test('every flag says what it says', () => {
+test('every flag sets its option', () => {
   expect(read(everything)).toMatchObject({
     port: 0,
     host: '::1',
@@ -54,7 +54,7 @@ test('every flag says what it says', () => {
   })
 })
 
-test('the environment says the same, and a flag is stronger', () => {
+test('the environment sets the same options, and a flag overrides it', () => {
   const environment = {
     SANDBOX_PORT: '0',
     SANDBOX_HOST: '::1',
@@ -79,7 +79,7 @@ test('the environment says the same, and a flag is stronger', () => {
   expect(read('', { SANDBOX_QUIET: '0', SANDBOX_JSON: 'No' })).toMatchObject({ quiet: false, json: false })
 })
 
-test('the last of several wins where there is one', () => {
+test('the last of several values wins for a flag with one value', () => {
   expect(read('--seed 1 --seed 2')).toMatchObject({ seed: 2 })
 })
 
@@ -143,7 +143,7 @@ test.each([
   expect(refusal).toThrow(/^[^\n]+\.$/)
 })
 
-test('every mistake of the flags is named at once', () => {
+test('all mistakes of the flags are named at once', () => {
   expect(() => read('--port x --cors localhost --allow-host bank.test:1 --control-token short')).toThrow(
     [
       "--port must be a whole number from 0 to 65535, not 'x'.",
@@ -154,7 +154,7 @@ test('every mistake of the flags is named at once', () => {
   )
 })
 
-test('the help names each flag once, with what the table says of it', () => {
+test('the help names each flag once, with its description from the table', () => {
   const lines = help().split('\n')
   for (const row of Object.values(optionTable))
     if ('flag' in row) {
@@ -165,7 +165,7 @@ test('the help names each flag once, with what the table says of it', () => {
     }
 })
 
-test('--no-control goes before a token of the environment', () => {
+test('--no-control overrides a token of the environment', () => {
   expect(read('--no-control', { SANDBOX_CONTROL_TOKEN: '12345678' })).toMatchObject({ control: false })
   expect(read('--control-token=12345678', { SANDBOX_NO_CONTROL: '0' })).toMatchObject({
     controlToken: '12345678',
@@ -190,11 +190,11 @@ test.each([[['list', 'x']], [['show']], [['show', 'a', 'b']], [['validate']], [[
     expect(() => scenarioTask(operands)).toThrow('scenario takes list, show NAME or validate FILE'),
 )
 
-test('what comes after -- is left as it is', () => {
+test('arguments after -- are unchanged', () => {
   expect(readArguments(['exec', '--', 'tool', '--seed', '-1']).operands).toEqual(['tool', '--seed', '-1'])
 })
 
-test('help of a command says what it does and which flags it takes', () => {
+test('the help of a command says what it does and lists its flags', () => {
   const text = helpOf(['openapi'])
   expect(text.split('\n').slice(0, 3)).toEqual([
     'sandbox-server openapi [flags] [service|control]',
@@ -212,7 +212,7 @@ test('help of a command says what it does and which flags it takes', () => {
   expect(() => helpOf(['strat'])).toThrow("There is no command 'strat'; did you mean start?")
 })
 
-/** What bash offers for a line that ends at the cursor. */
+/** The completions of bash for a line that ends at the cursor. */
 function offered(line: string): string[] {
   const words = line.split(' ')
   const program = `${completionOf(['bash'])}
@@ -241,12 +241,12 @@ test.each(['bash', 'zsh', 'fish', 'powershell'])(
   },
 )
 
-test('another shell has no script', () => {
+test('an unknown shell has no script', () => {
   expect(() => completionOf(['csh'])).toThrow(
     "completion prints a script for one of bash, zsh, fish, powershell, not 'csh'.",
   )
 })
 
-test('for PowerShell a quote within a value is doubled', () => {
+test('for PowerShell a quote inside a value is doubled', () => {
   expect(formats.powershell({ SANDBOX_URL: "http://it's‘’" })).toBe("$env:SANDBOX_URL = 'http://it''s‘‘’’'")
 })

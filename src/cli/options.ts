@@ -177,7 +177,7 @@ function foreignFlag(flag: string, command: Command): string | undefined {
 }
 
 /**
- * `--seed -1` becomes `--seed=-1`, so that the flag itself reports what it takes. Arguments after `--` are not ours.
+ * `--seed -1` becomes `--seed=-1`, so that the flag itself reports what it accepts. Arguments after `--` are not ours.
  */
 function withNumbers(argv: readonly string[]): string[] {
   const valued = new Set(rows.flatMap(([, row]) => (takesValue(row) ? [`--${row.flag!}`] : [])))
@@ -290,11 +290,14 @@ interface Read {
 
 const twinOf = (flag: string): string => `SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`
 
-/** Whether the environment says something of an option, be it no. */
+/** Whether the environment sets an option, even to no. */
 const isSaid = (row: OptionRow, environment: Environment): boolean =>
   hasVariable(row) && (environment[twinOf(row.flag!)] ?? '') !== ''
 
-/** What flag and environment say of one option. Flags that only some commands have are not read from the environment. */
+/**
+ * The value of one option from flag and environment. Flags that only some commands have are not read from the
+ * environment.
+ */
 function readOption(row: OptionRow, flags: FlagValues, environment: Environment): Read {
   const flag = row.flag!
   const given = flags[flag]

@@ -22,7 +22,7 @@ const realData =
   (name: string): RoomCommand['run'] =>
   async (argv, environment, file) => {
     const { runRealData, inShell } = await import('../real-data/commands.js')
-    // By npx in a project or a clone, or by the path of its file: what worked once works again.
+    // With npx in a project or a clone, or by the path of its file: the same form works again.
     const own = relative('', file)
     const byPath = `node ${inShell(own.startsWith('..') ? file : own)}`
     const program = environment.npm_command === 'exec' ? 'npx sandbox-server' : byPath
@@ -89,7 +89,7 @@ export function roomCommandOf(argv: readonly string[]): RoomCommand | undefined 
   return undefined
 }
 
-/** The words behind a command; `--record FILE` and `--record=FILE` are the same as `record FILE`. */
+/** The words after a command; `--record FILE` and `--record=FILE` are the same as `record FILE`. */
 export function withoutAliases(words: readonly string[]): readonly string[] {
   const argv = words.flatMap((word) =>
     word.startsWith('--record=') ? ['--record', word.slice('--record='.length)] : [word],

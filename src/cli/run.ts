@@ -255,7 +255,7 @@ export async function run(argv: readonly string[], environment: Environment, fil
     complain(`the output cannot be written: ${error.message}.`)
     process.exit(1)
   })
-  // There is nowhere left to report to.
+  // There is no stream left to report to.
   process.stderr.on('error', () => undefined)
   try {
     const words = withoutAliases(argv)

@@ -3,7 +3,7 @@
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Obeys signals from the moment it is made: process 1 of a container gets only signals that it listens to. Until
+ * Handles signals from its creation on: process 1 of a container gets only signals that it listens to. Until
  * {@link Signals.whenAsked} is called, a signal ends the process, unless a command listens to it by itself.
  */
 export class Signals {

@@ -62,7 +62,7 @@ async function follow(options: Partial<TailOptions> & { url: string }, isVerbose
 
 const accounts = { method: 'GET', path: '/za/pb/v1/accounts' }
 
-test('tail prints the lines of the log of a bank elsewhere, and ends when it is told to', async () => {
+test('tail prints the log of another bank, and ends when it is asked to', async () => {
   const sandbox = sandboxAt()
   const { url } = await serve(sandbox)
   const { line, end, ended } = await follow({ url })
@@ -74,7 +74,7 @@ test('tail prints the lines of the log of a bank elsewhere, and ends when it is 
   await ended
 })
 
-test('tail --verbose shows bodies, and follows the workspace that it is given', async () => {
+test('tail --verbose shows bodies, and follows the given workspace', async () => {
   const sandbox = sandboxAt()
   const { url } = await serve(sandbox)
   const body = JSON.stringify({ name: 'w1' })
@@ -88,7 +88,7 @@ test('tail --verbose shows bodies, and follows the workspace that it is given', 
   expect(text).toContain('\n          < {"type":"urn:sandbox-server:problem:missing-token"')
 })
 
-test('after the connection broke, tail shows what was missed, and each call once', async () => {
+test('after a broken connection, tail shows the missed calls, each once', async () => {
   const sandbox = sandboxAt()
   const first = await listen(sandbox, { host: '127.0.0.1', port: 0 })
   const { line } = await follow({ url: first.url })
@@ -98,12 +98,12 @@ test('after the connection broke, tail shows what was missed, and each call once
   await sandbox.handle({ ...accounts, path: '/za/pb/v1/missed' })
   await serve(sandbox, { port: first.port })
   await sandbox.handle({ ...accounts, path: '/za/pb/v1/last' })
-  // A line of the call before would be found first.
+  // A line of the earlier call would be found first.
   expect(await line(/accounts|first|missed|started again/)).toContain('missed')
   expect(await line(/first|missed|last/)).toContain('last')
 })
 
-test('tail says that a bank was started again', async () => {
+test('tail reports that a bank was restarted', async () => {
   const sandbox = sandboxAt()
   const first = await listen(sandbox, { host: '127.0.0.1', port: 0 })
   const { line } = await follow({ url: first.url })
@@ -115,9 +115,9 @@ test('tail says that a bank was started again', async () => {
   expect(await line(/started again/)).toBe('--:--:--  the bank was started again')
 })
 
-test('a bank that wants a token gets it, and one that is none does not', async () => {
+test('a bank that requires a token gets it, and a server that is not a bank does not', async () => {
   const sandbox = sandboxAt()
-  // A name that is no loopback one stands for another machine.
+  // A name that is not a loopback name stands for another machine.
   const server = createServer((request, response) => {
     asked.push(request.headers.authorization)
     response.writeHead(401).end()
@@ -163,7 +163,7 @@ async function open(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a workspace that is not there, a control API that is off, and an address that is none are one sentence', async () => {
+test('a missing workspace, a disabled control API and an invalid address give one sentence each', async () => {
   const { url } = await serve(sandboxAt())
   await expect(follow({ url, workspace: 'nowhere' })).rejects.toMatchObject({
     message: `${url} refuses: No workspace "nowhere"; GET /_sandbox/workspaces lists them.`,
@@ -175,7 +175,7 @@ test('a workspace that is not there, a control API that is off, and an address t
     await expect(follow({ url: odd })).rejects.toMatchObject({ exitCode: 2 })
 })
 
-test('a stream that is none of a sandbox ends tail with a sentence, or prints nothing', async () => {
+test('a stream that is not from a sandbox ends tail with a sentence, or prints nothing', async () => {
   const url = await open(
     createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

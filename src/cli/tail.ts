@@ -1,4 +1,4 @@
-// `tail`: the log of a bank that runs elsewhere, from its stream of events.
+// `tail`: the log of a bank in another process, from its stream of events.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EventOnWire } from '../journal/events.js'
@@ -9,7 +9,7 @@ import type { Ask, Log } from './log.js'
 export class TailError extends Error {
   override readonly name = 'TailError'
 
-  /** @param exitCode 2 when another flag would help, 1 when the bank is not there or is no bank */
+  /** @param exitCode 2 when another flag would help, 1 when no bank answers there */
   constructor(
     message: string,
     readonly exitCode: 1 | 2,
@@ -28,22 +28,22 @@ export interface TailOptions {
 
 const types = 'call,execution,card-transaction,clock,reset'
 const connectMs = 10_000
-/** How long is waited before the stream is asked for again. */
+/** How long to wait before the stream is requested again. */
 const minWaitMs = 200
 const maxWaitMs = 2_000
-/** More characters without an end are no event of a bank. */
+/** A bank sends no longer events. */
 const maxEvent = 4_000_000
 
-/** The control API of a bank elsewhere. */
+/** The control API of a bank in another process. */
 export class RemoteBank {
   readonly #base: string
   readonly #options: TailOptions
-  /** Set once the bank has refused as a sandbox does: nobody else gets the token. */
+  /** Set once the bank has refused like a sandbox: no other server gets the token. */
   #authorization: Readonly<Record<string, string>> = {}
   #lastId = ''
   #boot = ''
 
-  /** Throws a {@link TailError} when the address is none. */
+  /** Throws a {@link TailError} for an invalid address. */
   constructor(options: TailOptions) {
     const { url } = options
     const parsed = URL.canParse(url) ? new URL(url) : undefined
@@ -53,7 +53,7 @@ export class RemoteBank {
     this.#options = options
   }
 
-  /** Asks the control API. */
+  /** Calls the control API. */
   readonly ask: Ask = async (path) => {
     const signal = AbortSignal.timeout(connectMs)
     const response = await fetch(this.#base + path, { headers: this.#authorization, signal })
@@ -71,7 +71,7 @@ export class RemoteBank {
     while (!signal.aborted) {
       if (stream) {
         waitMs = minWaitMs
-        // A connection that breaks is asked for again; what was missed comes then.
+        // A broken connection is opened again; missed events come then.
         await this.#read(stream, log).catch(rethrowTailError)
       }
       if (isAborted(signal)) return
@@ -87,7 +87,7 @@ export class RemoteBank {
     }
   }
 
-  /** The stream of events after the last one that was had. */
+  /** The stream of events after the last received one. */
   async #connect(signal: AbortSignal): Promise<ReadableStream<Uint8Array> | undefined> {
     const { workspace, controlToken } = this.#options
     const address = `${this.#base}/_sandbox/events?types=${types}&workspace=${encodeURIComponent(workspace)}`
@@ -178,7 +178,7 @@ export class RemoteBank {
   })
 }
 
-/** Nobody answers: later, that is waited for. */
+/** No server answers: after the first connection, this waits for it. */
 class NotThere extends TailError {}
 
 const isAborted = (signal: AbortSignal): boolean => signal.aborted
@@ -187,7 +187,7 @@ function rethrowTailError(error: unknown): void {
   if (error instanceof TailError) throw error
 }
 
-/** What a refusal of a sandbox says; undefined for an answer of anything else. */
+/** The message of a sandbox's refusal; undefined for any other answer. */
 async function problemOf(response: Response): Promise<string | undefined> {
   const text = await response.text()
   if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return undefined

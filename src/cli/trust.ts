@@ -1,4 +1,4 @@
-// A file with the bank's certificate, for a program that runs beside it.
+// A file with the bank's certificate, for a program that uses the bank.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ export function trustIn(certificate: string | undefined, environment: Environmen
   }
 }
 
-/** The certificates of a file; Node, too, starts without those that it cannot read. */
+/** The certificates of a file; Node also starts without those that it cannot read. */
 function before(file: string | undefined): string {
   try {
     return file ? readFileSync(file, 'utf8') : ''

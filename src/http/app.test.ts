@@ -102,7 +102,7 @@ test.each(loopbackOrigins)('a page of %s may call the service', async (origin) =
   expect(headers.vary).toContain('Origin')
 })
 
-test.each(foreignOrigins)('a page of %p may not call, not even after a preflight', async (origin) => {
+test.each(foreignOrigins)('a page of %p may not call, even after a preflight', async (origin) => {
   const app = open()
   for (const method of ['get', 'post', 'options'] as const) {
     const answer = await request(app)
@@ -114,7 +114,7 @@ test.each(foreignOrigins)('a page of %p may not call, not even after a preflight
   }
 })
 
-test('a preflight is answered with what the service takes', async () => {
+test('a preflight is answered with what the service accepts', async () => {
   const { status, headers } = await request(open())
     .options('/identity/v2/oauth2/token')
     .set('Origin', 'http://localhost:5173')
@@ -133,7 +133,7 @@ test('OPTIONS without an origin is a method like any other', async () => {
   expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
 })
 
-test('a listed origin may call everything, and its neighbours nothing', async () => {
+test('a listed origin may call everything, similar origins may not', async () => {
   const app = open({ cors: ['https://app.example'] })
   for (const path of [accounts, health]) {
     const { headers } = await request(app).get(path).set('Origin', 'https://app.example')
@@ -157,7 +157,7 @@ test('with * every page may call the service, and none the control API', async (
   }
 })
 
-test('a page of another site cannot ask without an Origin, as by an image', async () => {
+test('a page of another site cannot call without an Origin, for example with an image', async () => {
   const statusWith = async (headers: Record<string, string>, options = {}) =>
     (await request(open(options)).get(accounts).set(headers)).status
   expect(await statusWith({ 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' })).toBe(401)
@@ -233,7 +233,7 @@ test('a body of 1 MiB is read, one byte more is not, and neither is one that unp
   }
 })
 
-test('elsewhere a body that cannot be read is a problem', async () => {
+test('at other endpoints an unreadable body is a problem', async () => {
   const post = (body: string | Buffer, encoding = 'identity') =>
     request(open()).post(accounts).set('Content-Encoding', encoding).send(body)
   expect((await post('a'.repeat(1_048_577))).body).toMatchObject({ type: problem('body-too-large') })
@@ -248,7 +248,7 @@ test('every answer carries the date of the sandbox, refusals of foreign hosts to
     )
 })
 
-test('each answered request is told once, refused ones too', async () => {
+test('each answered request is reported once, refused ones too', async () => {
   const lines: RequestLine[] = []
   const app = open({ onRequest: (line) => lines.push(line) })
   await request(app).get(`${health}?x=1`)
@@ -266,14 +266,14 @@ test('each answered request is told once, refused ones too', async () => {
   for (const { ms } of lines) expect(ms).toBeGreaterThanOrEqual(0)
 })
 
-test('a request is told without the secrets of its query', async () => {
+test('a request is reported without the secrets of its query', async () => {
   const lines: RequestLine[] = []
   const app = open({ onRequest: (line) => lines.push(line) })
   await request(app).get(`${accounts}?x=1&client_secret=s3&apikey=s3&access_token=s3`)
   expect(lines[0]!.path).toBe(`${accounts}?x=1&client_secret=***&apikey=***&access_token=***`)
 })
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD is answered like GET, without the body', async () => {
   const app = open()
   const [get, head] = await Promise.all([request(app).get(health), request(app).head(health)])
   expect(head.status).toBe(200)

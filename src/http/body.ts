@@ -61,10 +61,10 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Ui
   })
 }
 
-/** From this limit on, what is read is not kept in pieces. */
+/** From this limit on, the body is not kept in pieces. */
 const growingBytes = 16 * 1024 * 1024
 
-/** The pieces of a small body, as they came. */
+/** The pieces of a small body, in the order of arrival. */
 class Chunks {
   readonly #chunks: Buffer[] = []
 

@@ -6,11 +6,11 @@ test.each([
   [256, 128],
   [1024, 768],
   [1_048_576, 1_048_320],
-])('of %i descriptors connections take %i', (descriptors, connections) => {
+])('with %i descriptors there are %i connections', (descriptors, connections) => {
   expect(connectionsBelow(descriptors)).toBe(connections)
 })
 
-test('the limit of this process is read where the system shows it', () => {
+test('the limit of this process is read if the system shows it', () => {
   const limit = maxConnections()
   if (process.platform === 'linux') expect(limit).toBeGreaterThan(0)
   else expect(limit === undefined || limit > 0).toBe(true)

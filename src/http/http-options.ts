@@ -30,7 +30,10 @@ export interface RequestLine {
   readonly status: number
   /** Real milliseconds. */
   readonly ms: number
-  /** Whether the journal keeps it: not what is asked of the sandbox's own API, nor what is refused at the door. */
+  /**
+   * Whether the journal keeps it: not calls of the sandbox's own API, nor calls that the server refuses before the
+   * bank.
+   */
   readonly isInJournal: boolean
   /** Of a refusal: its code and why. */
   readonly problem?: {

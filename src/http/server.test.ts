@@ -20,7 +20,7 @@ async function start(options: HttpOptions = {}) {
   return { sandbox, ...listening }
 }
 
-/** Sends bytes as they are and gives what comes back until the server closes or `answers` have come. */
+/** Sends bytes unchanged; returns what arrives until the server closes or `answers` answers have arrived. */
 function send(port: number, text: string, answers = 1): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(port, host, () => socket.write(text, 'latin1'))
@@ -28,7 +28,7 @@ function send(port: number, text: string, answers = 1): Promise<string> {
     socket.setEncoding('utf8')
     socket.on('data', (data: string) => {
       received += data
-      // All bodies of ours are JSON objects, so an answer ends in a brace.
+      // All our bodies are JSON objects, so an answer ends in a brace.
       const complete = received.split('HTTP/1.1 ').length - 1 >= answers && received.endsWith('}')
       if (complete) socket.destroy()
     })
@@ -43,7 +43,7 @@ const request = (line: string, headers = 'Host: localhost\r\n', body = '') =>
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
 const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
 
-/** The rows of all accounts, as bytes: what no refused request may change. */
+/** The rows of all accounts, as bytes: no refused request may change them. */
 async function rowsOf(sandbox: Sandbox): Promise<string> {
   const client = await Client.of(sandbox)
   const all = await Promise.all(
@@ -89,7 +89,7 @@ const refused: readonly (readonly [name: string, bytes: string, status: number])
   ['a percent sign that encodes nothing', request('GET /za/pb/v1/accounts/%zz/balance'), 404],
 ]
 
-test('whatever comes over the wire is refused with a body, and changes nothing', async () => {
+test('any malformed input is refused with a body, and changes nothing', async () => {
   const { sandbox, port } = await start()
   const before = await rowsOf(sandbox)
   for (const [name, bytes, status] of refused) {
@@ -137,7 +137,7 @@ test('a body in chunks is read as one', async () => {
   expect(bodyOf(answer)).toMatchObject({ token_type: 'Bearer' })
 })
 
-test('an upload that breaks off harms nobody', async () => {
+test('an aborted upload has no effect', async () => {
   const { sandbox, port } = await start()
   const before = await rowsOf(sandbox)
   for (let i = 0; i < 20; i++)
@@ -173,7 +173,7 @@ test('a thousand requests at once are all answered, from the first moment', asyn
   expect(answers[0]).toMatch(/^200 /)
 })
 
-test('whoever watches the requests and throws ends no process', async () => {
+test('an onRequest callback that throws does not end the process', async () => {
   const { port } = await start({
     onRequest: () => {
       throw new Error('the watcher failed')
@@ -182,7 +182,7 @@ test('whoever watches the requests and throws ends no process', async () => {
   for (let i = 0; i < 2; i++) expect(statusOf(await send(port, request('GET /_sandbox/health')))).toBe(200)
 })
 
-test('closing ends open connections and may be asked for twice at once', async () => {
+test('closing ends open connections and may be called twice at the same time', async () => {
   const listening = await start()
   const { port } = listening
   const socket = createConnection(port, host)
@@ -200,7 +200,7 @@ test('a port that is in use is the error of the system', async () => {
   await expect(listen(sandboxAt(), { host, port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-test('the address that is told is one that answers', async () => {
+test('the reported address answers', async () => {
   for (const [name, url] of [
     ['0.0.0.0', 'http://localhost:'],
     ['127.0.0.1', 'http://127.0.0.1:'],
@@ -211,7 +211,7 @@ test('the address that is told is one that answers', async () => {
   }
 })
 
-test('what cannot be read is answered after the requests that came before it on the connection', async () => {
+test('unreadable input is answered after the earlier requests on the connection', async () => {
   const { port } = await start()
   const good = request('GET /_sandbox/health') + request('GET /_sandbox/clock')
   for (const bad of [
@@ -233,10 +233,10 @@ test('one connection that reads no answers is served one request at a time', asy
   const socket = createConnection(port, host)
   socket.pause()
   socket.write(request(`GET ${path}`, `${localhost}Authorization: Bearer ${bearer}\r\n`).repeat(500))
-  // Another client is served a hundred times meanwhile.
+  // Meanwhile another client is served a hundred times.
   for (let i = 0; i < 100; i++) await send(port, request('GET /_sandbox/health'))
   const served = lines.filter((line) => line.path === path).length
-  // What the kernel keeps of answers of 240 KB, and the one that waits.
+  // The answers of 240 KB that the kernel buffers, and the one that waits.
   expect(served).toBeGreaterThan(0)
   expect(served).toBeLessThan(60)
   socket.destroy()
@@ -257,14 +257,14 @@ test('the refusal of a HEAD request with too many headers has no body', async ()
   expect(received.split('\r\n\r\n')[1]).toBe('')
 })
 
-test('what cannot be read as a request leaves a line in the log', async () => {
+test('input that is not a request leaves a line in the log', async () => {
   const lines: RequestLine[] = []
   const { port } = await start({ onRequest: (line) => lines.push(line) })
   await send(port, 'BOGUS\r\n\r\n')
   expect(lines).toEqual([{ method: '-', path: '-', status: 400, ms: 0, isInJournal: false }])
 })
 
-test('closing with grace lets a request in flight finish, and ends streams and silence at once', async () => {
+test('closing with grace lets a request in flight finish, and ends streams and hanging calls at once', async () => {
   const { sandbox, port, ...listening } = await start()
   const delayed = { match: { path: '/za/pb/v1/accounts' }, delayMs: 300 }
   const silent = { match: { path: '/za/v1/cards' }, fault: { kind: 'hang', when: 'before' } }

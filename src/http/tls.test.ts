@@ -37,7 +37,7 @@ const ask = (url: string, options: RequestOptions = {}): Promise<Answer> =>
     }).on('error', reject)
   })
 
-test('a client that trusts the certificate is served, and one that does not refuses', async () => {
+test('a client that trusts the certificate is served, and another one refuses it', async () => {
   await using sandbox = await startSandbox({ tls: true, now: '2026-03-25' })
   expect(sandbox.url).toBe(`https://127.0.0.1:${sandbox.port}`)
   const address = `${sandbox.url}/_sandbox/ca.pem`
@@ -88,7 +88,7 @@ test('a server with TLS ends handshakes, idle and kept connections when it stops
   await Promise.all(ended)
 })
 
-test('a broken connection is broken under TLS too', async () => {
+test('a fault breaks the connection under TLS too', async () => {
   await using sandbox = await startSandbox({ tls: true })
   const ca = sandbox.certificate!
   await sandbox.faults.add({ match: { path: '/za/pb/v1/accounts' }, fault: { kind: 'reset' } })
@@ -96,7 +96,7 @@ test('a broken connection is broken under TLS too', async () => {
   expect((await ask(`${sandbox.url}/_sandbox/health`, { ca })).status).toBe(200)
 })
 
-test('a pair of files is served', async () => {
+test('HTTPS uses a pair of files', async () => {
   const pair = selfSigned(['bank.test', 'fe80::1%eth0', '::ffff:10.0.0.1'], Date.parse('2026-11-01'))
   expect(new X509Certificate(pair.cert).subjectAltName).toBe(
     'DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, DNS:bank.test, ' +

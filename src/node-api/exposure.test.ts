@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { startSandbox } from '../index.js'
 
-test('on this machine alone the credentials are those that everybody knows', async () => {
+test('for this machine only, the credentials are the well-known ones', async () => {
   await using sandbox = await startSandbox()
   expect(sandbox.credentials).toEqual({
     clientId: 'sandbox-client',
@@ -11,7 +11,7 @@ test('on this machine alone the credentials are those that everybody knows', asy
   expect((await sandbox.settings.get()).outbound).toBe('allow')
 })
 
-test('where other machines reach the bank, credentials are random and card code stays outside', async () => {
+test('when other machines can reach the bank, credentials are random and card code may call public addresses only', async () => {
   await using first = await startSandbox({ host: '0.0.0.0' })
   await using second = await startSandbox({ host: '0.0.0.0' })
   expect(first.credentials.clientSecret).toMatch(/^[0-9a-f]{32}$/)
@@ -26,7 +26,7 @@ test('where other machines reach the bank, credentials are random and card code 
   expect((await first.settings.get()).outbound).toBe('public')
 })
 
-test('a state with the credentials that everybody knows does not bring them back', async () => {
+test('a state with the well-known credentials does not restore them', async () => {
   await using known = await startSandbox()
   await using open = await startSandbox({ host: '0.0.0.0' })
   const before = open.credentials
@@ -34,7 +34,7 @@ test('a state with the credentials that everybody knows does not bring them back
   expect(open.credentials).toEqual(before)
 })
 
-test('credentials and a policy that are given are used everywhere', async () => {
+test('given credentials and policies are used everywhere', async () => {
   const given = { clientId: 'my-client', clientSecret: 'my-secret-1', apiKey: 'my-api-key' }
   for (const host of ['127.0.0.1', '0.0.0.0']) {
     await using sandbox = await startSandbox({ ...given, host, outbound: 'allow' })

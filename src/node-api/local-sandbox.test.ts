@@ -35,7 +35,7 @@ test('a sandbox in the process answers its own credentials', async () => {
   expect(reply.status).toBe(200)
 })
 
-test('fetch answers as fetch does, whatever the host', async () => {
+test('fetch answers like the global fetch, whatever the host', async () => {
   const sandbox = await createSandbox({ now: '2026-03-25' })
   const { method, headers, body } = tokenCall(sandbox)
   const address = 'https://bank.example/identity/v2/oauth2/token'
@@ -49,7 +49,7 @@ test('fetch answers as fetch does, whatever the host', async () => {
   expect(await accounts.json()).toMatchObject({ links: { self: 'https://bank.example/za/pb/v1/accounts' } })
 })
 
-test('fetch takes a path alone, and leaves the body of HEAD out', async () => {
+test('fetch accepts a path alone, and omits the body of HEAD', async () => {
   const { fetch } = await createSandbox()
   expect((await fetch('/_sandbox/health')).status).toBe(200)
   const head = await fetch('/_sandbox/health', { method: 'HEAD' })
@@ -63,7 +63,7 @@ test('header names are read in any case', async () => {
   expect(status).toBe(200)
 })
 
-test('every form of now stops the clock at the same instant', async () => {
+test('every form of now freezes the clock at the same instant', async () => {
   const instant = '2026-03-25T08:00:00.000Z'
   for (const now of [instant, '2026-03-25T10:00:00+02:00', Date.parse(instant), new Date(instant)]) {
     const { fetch } = await createSandbox({ now })
@@ -73,7 +73,7 @@ test('every form of now stops the clock at the same instant', async () => {
   }
 })
 
-test('an option that cannot be used is named', async () => {
+test('an invalid option is named', async () => {
   const cases: [unknown, string][] = [
     [{ seed: -1 }, 'seed'],
     [{ seed: '1' }, 'seed'],
@@ -103,12 +103,12 @@ test('an option that cannot be used is named', async () => {
     await expect(startSandbox(options as never)).rejects.toMatchObject({ option })
 })
 
-test('an option that is undefined is left out', async () => {
+test('an undefined option is ignored', async () => {
   const sandbox = await createSandbox({ seed: undefined, now: undefined, scenario: undefined })
   expect((await sandbox.fetch('/_sandbox/health')).status).toBe(200)
 })
 
-test('a started sandbox listens on a free port until it is closed, and closing again is nothing', async () => {
+test('a started sandbox listens on a free port until it is closed, and closing again has no effect', async () => {
   const sandbox = await startSandbox()
   expect(sandbox.url).toBe(`http://127.0.0.1:${sandbox.port}`)
   expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(200)
@@ -127,12 +127,12 @@ test('closing ends connections that a client keeps open', async () => {
   await ended
 })
 
-test('a port that is taken is an error that says so', async () => {
+test('a port in use is an error that says so', async () => {
   await using first = await startSandbox()
   await expect(startSandbox({ port: first.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-/** Asked over HTTP alone: whether it is up, what it is, and a stream. */
+/** Endpoints for HTTP clients only: health, guide, and a stream. */
 const withoutMethod = [
   '/_sandbox',
   '/_sandbox/health',
@@ -170,11 +170,11 @@ test('a refusal of the control API says what was wrong', async () => {
   })
 })
 
-test('a scenario that is not there is the fault of its option', async () => {
+test('a missing scenario is an error of its option', async () => {
   await expect(createSandbox({ scenario: 'nowhere' })).rejects.toMatchObject({ option: 'scenario' })
 })
 
-test('the methods are those of the control API, and a balance can be read as soon as a scenario is in use', async () => {
+test('the methods are those of the control API, and a balance can be read as soon as a scenario is used', async () => {
   await using sandbox = await createSandbox({ now: '2026-03-25' })
   const before = sandbox.balance(everyday)
   await sandbox.scenarios.use('overdrawn')
@@ -197,7 +197,7 @@ test('the methods are those of the control API, and a balance can be read as soo
   expect((await sandbox.apiKeys.list()).map((each) => each.key)).not.toContain(key)
 })
 
-test('a sandbox of a test file is after each test what it was before the first', async () => {
+test('a sandbox of a test file is reset after each test', async () => {
   let afterEach = (): Promise<void> => Promise.resolve()
   let afterAll = afterEach
   const before: (() => Promise<void>)[] = []
@@ -254,7 +254,7 @@ test('the client has a method for each endpoint of the service, typed and signed
   })
 })
 
-test('the client signs in again when its token has expired or was reset away', async () => {
+test('the client signs in again when its token has expired or the sandbox was reset', async () => {
   await using sandbox = await createSandbox({ now: '2026-03-25' })
   const client = sandbox.client()
   await client.listAccounts()
@@ -289,7 +289,7 @@ test('code is published on a card in one step', async () => {
   expect((await sandbox.cards.simulate(card, { code, centsAmount: 600 })).decision).toBe('declined')
 })
 
-test('a scenario without a clock runs by its own one, unless a time was given at the start', async () => {
+test('a scenario without a clock uses the machine's, unless a time was given at the start', async () => {
   await using running = await createSandbox()
   await running.scenarios.use('payday')
   expect((await running.clock.get()).frozen).toBe(true)
@@ -303,7 +303,7 @@ test('a scenario without a clock runs by its own one, unless a time was given at
   expect(await given.clock.get()).toEqual({ now: '2026-03-25T00:00:00.000Z', frozen: true })
 })
 
-test('a verification that fails names the nearest calls, and bad input every fault, in the message', async () => {
+test('the message of a failed verification names the nearest calls, that of bad input every error', async () => {
   await using sandbox = await createSandbox({ now: '2026-03-25' })
   await sandbox.client().listAccounts()
   await expect(sandbox.requests.verify({ method: 'POST', path: '/za/pb/v1/accounts' })).rejects.toThrow(

@@ -57,7 +57,7 @@ export interface TestOptions {
   readonly cardCode?: boolean | undefined
 }
 
-/** Invalid options. The message says for each what would be right. */
+/** Invalid options. For each, the message says what would be right. */
 export class OptionError extends TypeError {
   override readonly name = 'OptionError'
 

@@ -11,7 +11,7 @@ const rich = {
   accounts: [{ accountId: everyday, balance: 1_000_000.01 }],
 }
 
-test('a scenario is given written out, and reset returns to it', async () => {
+test('a scenario can be given inline, and reset returns to it', async () => {
   const scenario = structuredClone(rich)
   await using sandbox = await createSandbox({ scenario })
   scenario.accounts[0]!.balance = 1
@@ -51,13 +51,13 @@ test.each([
     '',
     'Option scenario must be a name, the path of a file, or an object with the content of such a file, not "".',
   ],
-])('the scenario %j is the fault of its option', async (scenario, message) => {
+])('the scenario %j is an error of its option', async (scenario, message) => {
   const refused = createSandbox({ scenario: scenario as never })
   await expect(refused).rejects.toMatchObject({ name: 'OptionError', option: 'scenario' })
   await expect(refused).rejects.toThrow(message)
 })
 
-test('a scenario that no file could hold is refused', async () => {
+test('a scenario that cannot be written to a file is refused', async () => {
   const circular: Record<string, unknown> = { ...rich }
   circular.self = circular
   for (const scenario of [circular, { ...rich, seed: 5n }])
@@ -102,7 +102,7 @@ test.each(foreign)(
   },
 )
 
-test('every option that is wrong is named at once', async () => {
+test('all invalid options are named at once', async () => {
   const options = { port: -1, seeed: 5, cors: 'x', controlToken: 'short' }
   await expect(startSandbox(options as never)).rejects.toMatchObject({
     option: 'port',

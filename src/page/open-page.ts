@@ -1,4 +1,4 @@
-// Opens the page in the browser of whoever sits at the terminal.
+// Opens the page in the browser of the user at the terminal.
 
 import { spawn } from 'node:child_process'
 
@@ -10,7 +10,7 @@ export const pageUrl = (url: string): string => `${url.replace(/\/+$/, '')}/_san
 /**
  * Opens the page of a server at `url` in the browser.
  *
- * @param say is told the address where no browser can be started
+ * @param say gets the address when no browser can be started
  */
 export function openPage(url: string, say: (text: string) => void): void {
   const child = spawn(opener[process.platform] ?? 'xdg-open', [pageUrl(url)], {

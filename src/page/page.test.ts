@@ -46,7 +46,7 @@ test('the shell holds no data, names its files, and lets nothing else in', async
   ])
 })
 
-test('the files are there, packed or not, under names that never mean another content', async () => {
+test('the files are served, compressed or not, under names that never change their content', async () => {
   for (const path of await files()) {
     const { status, headers, text } = await request(open()).get(path).set(at)
     expect([status, headers['cache-control']]).toEqual([200, 'private, max-age=31536000, immutable'])
@@ -59,7 +59,7 @@ test('the files are there, packed or not, under names that never mean another co
   }
 })
 
-test('the page asks for its own files with its own origin, another site with another', async () => {
+test('the page requests its own files with its own origin, another site with another', async () => {
   for (const path of await files()) {
     const withOrigin = (origin: string) =>
       request(open())
@@ -72,14 +72,14 @@ test('the page asks for its own files with its own origin, another site with ano
 })
 
 test.each(['../page.js', '..%2fpage.js', 'nothing.js', 'app.js.map', '', '.', '__proto__', 'con'])(
-  'no file of the page is called %p',
+  'the page has no file %p',
   async (name) => {
     const { status } = await request(open()).get(`/_sandbox/page/${name}`).set(at)
     expect(status).toBe(404)
   },
 )
 
-test('whoever opens the address of the bank in a browser is led to the page, a program is not', async () => {
+test('a browser that opens the address of the bank is redirected to the page, a program is not', async () => {
   const page = await request(open())
     .get('/')
     .set({ ...at, Accept: 'text/html,*/*' })
@@ -124,7 +124,7 @@ test.each([
   ['a script of another site', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'script' }, 401],
   ['a page of another port', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Dest': 'empty' }, 401],
   ['a name that was rebound', { Host: 'evil.example:3300' }, 401],
-])('%s gets the shell as it may: %j', async (_, headers, status) => {
+])('%s may get the shell: %j', async (_, headers, status) => {
   const answer = await request(open())
     .get('/_sandbox/')
     .set({ ...at, ...headers })
@@ -145,7 +145,7 @@ test('a request that a person typed may read the control API and change nothing'
   expect(body).toMatchObject({ type: 'urn:sandbox-server:problem:origin-refused' })
 })
 
-test.each([{ page: false }, { control: false }])('with %j there is no page', async (options) => {
+test.each([{ page: false }, { control: false }])('no page is served with %j', async (options) => {
   const app = open(options)
   for (const path of ['/', '/_sandbox', '/_sandbox/', ...(await files())]) {
     const { status, type } = await request(app).get(path).set(at)
@@ -158,7 +158,7 @@ test.each([{ page: false }, { control: false }])('with %j there is no page', asy
   }
 })
 
-test('mounted below a path the page is below that path, and leaves the rest to the application', async () => {
+test('mounted below a path, the page is below that path, and other paths belong to the application', async () => {
   const app = express()
   app.use('/bank', createHandler(sandboxAt()))
   app.use((_, response) => void response.status(418).send('of the application'))

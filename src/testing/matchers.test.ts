@@ -13,7 +13,7 @@ const card = {
 }
 const cardkey = () => bank.core.main.bank!.cards.records.find(({ programmable }) => programmable)!.cardKey
 
-test('toHaveReceived counts calls, and says what came instead', async () => {
+test('toHaveReceived counts calls, and says which were received instead', async () => {
   const client = await Client.of(bank.core)
   expect(bank).not.toHaveReceived({ path: '/za/pb/v1/accounts' })
   await client.get('/za/pb/v1/accounts')
@@ -26,12 +26,12 @@ test('toHaveReceived counts calls, and says what came instead', async () => {
   )
 })
 
-test('each test finds the bank as it was at the start', async () => {
+test('each test starts with the bank of the start', async () => {
   expect(await bank.requests.list()).toEqual([])
   await bank.clock.advance('P1D')
 })
 
-test('whatever the test before has moved', async () => {
+test('also after a test that moved money', async () => {
   expect((await bank.clock.get()).now).toBe('2026-03-25T08:00:00.000Z')
 })
 
@@ -63,7 +63,7 @@ test('toApprove and toDecline read card transactions and simulations', async () 
   expect(() => expect(json).toHaveLogged('paid')).toThrow(/to log paid; it logged:\n {2}seen 5500/)
 })
 
-test('toHaveBalance reads a balance, however it was come by', async () => {
+test('toHaveBalance reads a balance from any source', async () => {
   const { accountId } = bank.core.main.bank!.accounts[0]!
   const { currentBalance, availableBalance } = bank.balance(accountId)
   expect(bank.balance(accountId)).toHaveBalance(currentBalance)
@@ -75,7 +75,7 @@ test('toHaveBalance reads a balance, however it was come by', async () => {
   expect(() => expect(json).toHaveBalance(-1)).toThrow('Expected a balance of -1 rand; it is {')
 })
 
-/** What an expectation that is not met says. */
+/** The message of a failed expectation. */
 const said = (expectation: () => void): string => {
   try {
     expectation()
@@ -112,7 +112,7 @@ test.each([
   [{ data: { accounts: [] } }, '{"data":{"accounts":[]}}.'],
   [[{ type: 'Savings' }], '[{"type":"Savings"}].'],
   [() => true, 'a function.'],
-])('a matcher refuses what it is not for, under .not too: %p', (wrong, text) => {
+])('a matcher refuses values of the wrong kind, under .not too: %p', (wrong, text) => {
   for (const assertion of [expect(wrong), expect(wrong).not])
     expect([
       said(() => assertion.toHaveReceived({})),
@@ -129,7 +129,7 @@ test.each([
     ])
 })
 
-test('what is expected of logs and balances is checked as well', () => {
+test('expected logs and balances are validated too', () => {
   const balance = { currentBalance: 5, availableBalance: 5 }
   for (const wrong of [undefined, null, {}, '5', NaN, { curent: 5 }, { current: '5' }])
     expect(said(() => expect(balance).not.toHaveBalance(wrong as never))).toMatch(
@@ -140,7 +140,7 @@ test('what is expected of logs and balances is checked as well', () => {
   )
 })
 
-test('a message says what was expected, under .not the opposite', async () => {
+test('a message says what was expected; with .not, the opposite', async () => {
   const client = await Client.of(bank.core)
   await client.get('/za/pb/v1/accounts')
   const match = { path: '/za/**' }
@@ -184,7 +184,7 @@ const run = (type: string, code?: string, authorizationApproved: boolean | null 
     : null,
 })
 
-test('a decision that a failed hook left to the settings is not taken for that of the code', () => {
+test('a decision that the settings made after a failed hook does not count as one of the code', () => {
   for (const code of ['threw', 'timed-out', 'non-boolean', 'missing-hook', 'syntax-error']) {
     const failed = {
       decision: 'approved',
@@ -209,7 +209,7 @@ test('a decision that a failed hook left to the settings is not taken for that o
   }
 })
 
-test('an after hook that fails is a failure, one that is missing is not', () => {
+test('an after hook that fails is a failure, a missing one is not', () => {
   const missing = [run('before_transaction', undefined, true), run('after_transaction', 'missing-hook')]
   expect(missing).toApprove()
   expect(missing).toHaveRunCleanly()
@@ -218,7 +218,7 @@ test('an after hook that fails is a failure, one that is missing is not', () => 
   expect(threw).toApprove({ despiteError: true })
 })
 
-test('toHaveRunCleanly says what it takes, and that hooks must have run', () => {
+test('toHaveRunCleanly says what it accepts, and that hooks must have run', () => {
   expect(said(() => expect({ executions: [] }).toHaveRunCleanly())).toBe(
     'toHaveRunCleanly: no hook ran; publish code and switch it on first.',
   )
@@ -232,7 +232,7 @@ test('toHaveRunCleanly says what it takes, and that hooks must have run', () => 
 
 const warm = useSandbox({ now: '2026-03-25', cardCode: true })
 
-test('a sandbox whose card code was started before the first test is as at its start', async () => {
+test('a sandbox that loads card code before the first test is in its start state', async () => {
   expect(await warm.requests.list()).toEqual([])
   expect((await warm.cards.transact(cardKey, { centsAmount: 100 })).decision).toBe('approved')
   expect(() => useSandbox({ cardCode: 1 as never })).toThrow('Option cardCode must be true or false, not 1.')

@@ -1,5 +1,4 @@
-// The user's actions on the page. Before an action that loses something, a checkpoint is made, so that Undo brings it
-// back.
+// The user's actions on the page. Before an action that loses data, a checkpoint is made, so that Undo restores it.
 
 import { signal } from '@preact/signals'
 import { ask } from './api.js'

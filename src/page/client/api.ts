@@ -30,9 +30,9 @@ const tokens = new BroadcastChannel(`sandbox-server token ${base}`)
 
 /** True while the server requires a control token that this tab lacks. */
 export const needsToken = signal(false)
-/** Rises when whatever was refused is asked again: a token was entered, or the workspace may be there now. */
+/** Increases when refused calls are repeated: a token was entered, or the workspace may exist now. */
 export const round = signal(0)
-/** The workspace of the route where the server has none of this name. */
+/** The workspace of the route when the server has none of this name. */
 export const missing = signal('')
 
 /** Asks again for a workspace that was missing. */
@@ -60,7 +60,7 @@ function takeToken(token: string): void {
 export function startTokens(): void {
   tokens.onmessage = ({ data }: MessageEvent<{ token?: string; ask?: true }>) => {
     const own = storedToken()
-    // A tab whose token is good keeps it.
+    // A tab whose token is valid keeps it.
     if (data.token !== undefined && (own === null || needsToken.value)) takeToken(data.token)
     else if (data.ask && own !== null) tokens.postMessage({ token: own })
   }

@@ -7,7 +7,7 @@ import { Field, Select } from './parts.js'
 
 export type FaultRule = Body<'POST', '/_sandbox/faults'>
 
-/** What can befall a call. The first is what is hardest to make happen otherwise. */
+/** The faults to choose from. The first is the hardest to cause in another way. */
 export const kinds = {
   'lost-answer': ['lose the answer after commit', { fault: { kind: 'reset', when: 'afterCommit' } }],
   reset: ['break the connection before', { fault: { kind: 'reset' } }],

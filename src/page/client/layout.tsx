@@ -75,7 +75,7 @@ export function Layout() {
   )
 }
 
-/** A link to a workspace that was removed, or is not made yet. */
+/** A link to a workspace that was removed, or does not exist yet. */
 const NoWorkspace = ({ name }: { name: string }) => (
   <Empty title={`This server has no workspace ${name}.`}>
     <a href={linkTo('workspaces', [], 'default')}>Show the workspaces</a>{' '}
@@ -99,7 +99,7 @@ function Navigation({ current }: { current: Screen }) {
   )
   const countOf: Partial<Record<Screen, number | undefined>> = counts.value ?? {}
   const links = useRef<HTMLElement>(null)
-  // Where the window is narrow, the links scroll.
+  // In a narrow window the links scroll.
   useEffect(() => {
     if (links.current!.scrollWidth <= links.current!.clientWidth) return
     links.current!.querySelector('[aria-current]')!.scrollIntoView({ block: 'nearest', inline: 'center' })
@@ -222,7 +222,7 @@ const undo = ({ id, name }: { id: string; name: string }): Promise<void> =>
     await ask('DELETE', '/_sandbox/checkpoints/{id}', { params })
   }, `Undone: ${name}.`)
 
-/** The sandbox's time; a clock that runs is shown as it goes on. */
+/** The sandbox's time; a running clock is updated. */
 function Now({ clock }: { clock: { now: string; frozen: boolean } | undefined }) {
   const [now, setNow] = useState(clock?.now ?? '')
   useEffect(() => {
@@ -284,7 +284,7 @@ function TokenForm() {
   )
 }
 
-/** The results of actions and the state of the connection, shown where they move nothing. */
+/** The results of actions and the state of the connection, shown without moving anything. */
 function Messages() {
   const { text, isError } = message.value
   return (

@@ -98,7 +98,7 @@ class Stream {
       emit({ type: 'resync' })
     } else if (next === 'live' && before === 'lost') {
       notice.value = 'Connected again. Nothing was missed.'
-      // Calls that failed meanwhile left gaps that no event fills.
+      // Calls that failed meanwhile left gaps that events do not fill.
       emit({ type: 'resync' })
     }
   }
@@ -180,7 +180,7 @@ export function startLive(): void {
     const name = workspace.value
     stream?.close()
     stream = undefined
-    // What was refused is asked again in the next round.
+    // Refused calls are repeated in the next round.
     if (needsToken.value || missing.value === name || round.value < 0) return
     status.value = 'connecting'
     stream = new Stream(name)

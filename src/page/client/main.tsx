@@ -1,4 +1,4 @@
-// The page: the address alone decides what is shown.
+// The page: only the address decides what is shown.
 
 import { render } from 'preact'
 import { startTokens } from './api.js'

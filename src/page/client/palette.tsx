@@ -1,4 +1,4 @@
-// Every command by its name: Ctrl K.
+// The command palette: Ctrl K.
 
 import { useRef, useState } from 'preact/hooks'
 import { performUndoable } from './acts.js'

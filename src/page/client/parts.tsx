@@ -75,7 +75,7 @@ export function Field({ label, class: name = '', autofocus = false, ...input }: 
   useEffect(() => {
     if (autofocus) field.current!.select()
   }, [])
-  // The types of Preact know of each role which attributes may stand together; these all may.
+  // Preact's types restrict which attributes may be combined for a role; these may all be combined.
   const attributes: object = input
   return (
     <label class={`field ${name}`}>

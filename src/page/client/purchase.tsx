@@ -47,7 +47,7 @@ interface PurchaseFields {
   readonly merchant: string
 }
 
-/** What stands in the fields, on each screen that has them. */
+/** The contents of the fields, shared by all screens that have them. */
 const fields = signal<PurchaseFields>({
   amount: '600',
   category: '5812',
@@ -58,7 +58,7 @@ const changeFields = (change: Partial<PurchaseFields>): void => {
   fields.value = { ...fields.value, ...change }
 }
 
-/** Cents as somebody would type them: `84,95`. */
+/** Cents as people type them: `84,95`. */
 export const typed = (cents: number): string => toRand(cents).toFixed(2).replace('.', ',').replace(/,00$/, '')
 
 /** Fills the fields with a transaction, in rand. */
@@ -66,7 +66,7 @@ export const fillFields = ({ randCents, merchant }: CardTransaction): void => {
   fields.value = { amount: typed(randCents), category: merchant.categoryCode, merchant: merchant.name }
 }
 
-/** What was typed as a purchase; undefined when the amount is none. */
+/** The typed purchase; undefined when its amount is invalid. */
 export function typedPurchase(): Purchase | undefined {
   const { amount, category, merchant } = fields.value
   const centsAmount = parseTypedRand(amount)

@@ -105,7 +105,7 @@ export function RequestsScreen() {
   )
 }
 
-/** The end of a path says most: of an id only the last four characters are shown. */
+/** The end of a path is the most useful part: of an id only the last four characters are shown. */
 const shortPath = (path: string): string => path.replace(/\d{8,}(?=\d{4})/g, '…')
 
 /** What was out of the ordinary about a call. */

@@ -118,7 +118,7 @@ interface ValueProps {
   readonly save: (value: unknown) => void
 }
 
-/** A value as text, JSON where it is no plain text; saved by Enter or its button. */
+/** A value as text, or as JSON when it is not plain text; saved by Enter or its button. */
 function ValueField({ id, value, save }: ValueProps) {
   const saved = typeof value === 'string' ? value : JSON.stringify(value)
   const [text, setText] = useState(saved)
@@ -145,7 +145,7 @@ function ValueField({ id, value, save }: ValueProps) {
   )
 }
 
-/** What was typed: JSON, or else a text. What a setting cannot be the control API refuses. */
+/** The typed value: JSON, or else a text. The control API refuses invalid values. */
 function read(text: string): unknown {
   try {
     return JSON.parse(text)
