@@ -1,5 +1,5 @@
-// What the sandbox is measured against: Express 5 as it comes, which parses JSON bodies and answers the same JSON from an
-// object in memory.
+// The reference for the sandbox: Express 5 with its defaults, which parses JSON bodies and answers the same JSON from
+// an object in memory.
 
 import { readFileSync } from 'node:fs'
 import express from 'express'

@@ -1,4 +1,4 @@
-// What the sandbox is measured against: `node:http` alone, which writes the same JSON from an object in memory.
+// The reference for the sandbox: `node:http` alone, which writes the same JSON from an object in memory.
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

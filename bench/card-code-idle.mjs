@@ -1,5 +1,5 @@
-// What memory card code leaves behind: 32 simulations that take 45 MB each at the same time, then nothing for 30 s. Prints
-// the resident memory before, at its highest, and after. Run: npm run build && node bench/card-code-idle.mjs
+// The memory that card code leaves in use: 32 simulations that take 45 MB each at the same time, then nothing for 30 s.
+// Prints the resident memory before, at its highest, and after. Run: npm run build && node bench/card-code-idle.mjs
 
 import { Sandbox } from '../dist/sandbox/sandbox.js'
 import { figure } from './figures.mjs'

@@ -9,7 +9,7 @@ const server = createServer((_request, response) => response.end('{"ok":true}'))
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const address = `http://127.0.0.1:${server.address().port}/`
 
-// A little of everything: plain results, logs, timers, errors, formatting, bodies, and a request now and then.
+// A mix: plain results, logs, timers, errors, formatting, bodies, and a request now and then.
 const sources = [
   'const hook = (auth) => auth.centsAmount < 1000',
   'const hook = async (auth) => { console.log("seen", auth); await null; return { ok: true } }',
@@ -36,7 +36,7 @@ const execute = async (i) => {
     seed: i,
     policy: 'loopback',
   })
-  // What an interval leaves running ends with the window: in frozen time, at once.
+  // A running interval ends with the window: in frozen time, at once.
   await settled
 }
 

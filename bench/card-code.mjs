@@ -1,5 +1,6 @@
-// Card code: what an execution costs. A trivial hook through the pool, one after the other and on all cores at once, the
-// first one after start, and node:vm with a fresh context (which isolates nothing) beside it. Run: npm run build && node bench/card-code.mjs
+// Card code: the cost of an execution. A trivial hook through the pool, one after the other and on all cores at once,
+// the first one after start, and node:vm with a fresh context (which isolates nothing) beside it. Run: npm run build &&
+// node bench/card-code.mjs
 import { availableParallelism } from 'node:os'
 import { createContext, runInContext } from 'node:vm'
 import { createRunner } from '../dist/card-code/host/runner.js'

@@ -1,5 +1,5 @@
-// The public mock servers that people would pick instead, on the same data in the same run: requests per second, start and
-// memory. Their packages are installed into bench/compare when they are missing, and used nowhere else.
+// Public mock servers that are alternatives, on the same data in the same run: requests per second, start and memory.
+// Their packages are installed into bench/compare when they are missing, and used nowhere else.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -183,7 +183,10 @@ for (const [name, begin] of Object.entries(mocks)) {
   }
 }
 
-/** Calls a second by `fetch` in this process, which MSW answers: with the bank, and with a handler that knows the answer. */
+/**
+ * Calls a second by `fetch` in this process, which MSW answers: with the bank, and with a handler that returns a fixed
+ * answer.
+ */
 async function underMsw(at) {
   const local = await createSandbox({ now: '2026-03-15T08:00:00Z' })
   const baseUrl = 'https://bank.example'

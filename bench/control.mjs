@@ -1,5 +1,6 @@
-// Figures of the control API, in one process: what faults, journal and listeners cost a call, how long reset, workspaces
-// and the large scenario take, and what a thousand workspaces hold. `npm run build && node --expose-gc bench/control.mjs`
+// Figures of the control API, in one process: the cost of faults, journal and listeners per call, the time of reset,
+// workspaces and the large scenario, and the memory of a thousand workspaces. `npm run build && node --expose-gc
+// bench/control.mjs`
 import { performance } from 'node:perf_hooks'
 import { Sandbox } from '../dist/sandbox/sandbox.js'
 import { figure, median } from './figures.mjs'

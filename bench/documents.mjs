@@ -1,5 +1,5 @@
-// What the OpenAPI documents cost: the first answer of a process, and the median of a hundred later ones.
-// `npm run build && node bench/documents.mjs`
+// The cost of the OpenAPI documents: the first answer of a process, and the median of a hundred later ones. `npm run
+// build && node bench/documents.mjs`
 
 import { performance } from 'node:perf_hooks'
 import { Sandbox } from '../dist/sandbox/sandbox.js'
@@ -12,7 +12,7 @@ const ask = async (path) => {
   if (status !== 200) throw new Error(`${path}: ${body}`)
   return performance.now() - begin
 }
-// The first call of a sandbox loads what every call needs.
+// The first call of a sandbox loads the modules that every call needs.
 await ask('/_sandbox/health')
 for (const path of ['/_sandbox/openapi.json', '/_sandbox/control.json']) {
   const first = await ask(path)

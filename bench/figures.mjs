@@ -1,18 +1,18 @@
-// One way to state a figure: it is printed, and `npm run bench` puts it into the table of README.md.
+// States a figure: prints it, and `npm run bench` puts it into the table of README.md.
 
 import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 
 const name = path.basename(process.argv[1], '.mjs')
 
-/** A number with as many digits as say something: 12,345, 123, 12.3, 1.23. */
+/** A number with its significant digits: 12,345, 123, 12.3, 1.23. */
 export const shown = (number) =>
   number >= 100 ? Math.round(number).toLocaleString('en') : number.toFixed(number >= 10 ? 1 : 2)
 
 /**
  * States a figure. `ours` is in `unit`; `node` and `express` are the same of a bare server beside it. The promise,
- * `atMost` or `atLeast`, is about `ratio` where there is one, else about `ours`. A promise that is not met sets the exit
- * code to 1.
+ * `atMost` or `atLeast`, is about `ratio` where there is one, else about `ours`. A broken promise sets the exit code to
+ * 1.
  */
 export function figure(what, ours, { unit = '', node, express, ratio, atMost, atLeast } = {}) {
   const judged = ratio ?? ours

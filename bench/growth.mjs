@@ -44,7 +44,7 @@ async function medianMs(run, runs = 21) {
 const flat = 0.2
 const linear = 1.1
 
-/** States what the largest size costs, and the slope over all sizes. */
+/** States the cost of the largest size, and the slope over all sizes. */
 async function grow(what, sizes, atMost, measure, unit = 'ms') {
   const figures = []
   for (const size of sizes) figures.push(await measure(size))

@@ -1,5 +1,5 @@
-// The bank in the process: how fast it is made, what it weighs, how many calls it answers, and what importing it costs.
-// Run with `node --expose-gc bench/in-process.mjs` after a build.
+// The bank in the process: the time to create it, its memory, its calls per second, and the cost of importing it. Run
+// with `node --expose-gc bench/in-process.mjs` after a build.
 
 import { execFileSync } from 'node:child_process'
 import { createSandbox } from 'sandbox-server'

@@ -1,5 +1,5 @@
-// A client that costs next to nothing, so that the server is what is measured: keep-alive connections that send the
-// same request again and again and count bytes. Every answer to the same request has the same length (asserted).
+// A client that costs almost nothing, so that only the server is measured: keep-alive connections that send the same
+// request again and again and count bytes. Every answer to the same request has the same length (asserted).
 
 import { connect } from 'node:net'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// An account with 1,000,000 transactions against one with 1,000: a query of 30 days costs the same. The rows of the 30
-// days are equally many on both, so that only the search differs.
+// An account with 1,000,000 transactions against one with 1,000: a query of 30 days costs the same. Both have the same
+// number of rows in these 30 days, so that only the search differs.
 
 import { Clock } from '../dist/determinism/clock.js'
 import { Random } from '../dist/determinism/random.js'

@@ -1,5 +1,5 @@
-// What the page costs: bytes, the time until it is ready, rows, memory, how soon a swipe is seen, and what it takes from
-// the server. node bench/page.mjs, with Chromium (CHROMIUM_PATH names another one). Ends with 1 where a bound is missed.
+// The cost of the page: bytes, the time until it is ready, rows, memory, the delay of a swipe, and the load on the
+// server. node bench/page.mjs, with Chromium (CHROMIUM_PATH names another one). Ends with 1 when a bound is exceeded.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// paymultiple with 50 items: requests per second over HTTP and through handle, and what an item costs on an account with
-// 1,000,000 rows against one with about 1,000.
+// paymultiple with 50 items: requests per second over HTTP and through handle, and the cost of an item on an account
+// with 1,000,000 rows against one with about 1,000.
 
 import { Sandbox } from '../dist/sandbox/sandbox.js'
 import { figure, median } from './figures.mjs'
@@ -26,7 +26,7 @@ async function overHttp() {
   return rate
 }
 
-/** A sandbox in this process: `prepare` brings its account to the number of rows, `pay` makes requests. */
+/** A sandbox in this process: `prepare` fills its account with rows, `pay` makes requests. */
 async function inProcess(rows) {
   const sandbox = new Sandbox({ nowMs: Date.parse('2026-03-15T08:00:00Z') })
   const { main } = sandbox

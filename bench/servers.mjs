@@ -1,4 +1,4 @@
-// Starts what is measured as processes of their own: the sandbox as the command starts it, and a bare Express app.
+// Starts the measured servers as separate processes: the sandbox as the command starts it, and a bare Express app.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,7 +33,7 @@ export const startSandbox = (...args) =>
 export const startBareNode = (bodyFile) => start('bench/bare-node.mjs', [bodyFile])
 export const startBareExpress = (bodyFile) => start('bench/bare-express.mjs', [bodyFile])
 
-/** A token of the default client, by `fetch` or by what takes its place. */
+/** A token of the default client, by `fetch` or its replacement. */
 export async function tokenOf({ url, clientId, clientSecret, apiKey }, send = fetch) {
   const response = await send(`${url}/identity/v2/oauth2/token`, {
     method: 'POST',

@@ -1,6 +1,6 @@
-// Simulations of card transactions, each with two hooks: how many a second eight clients get, in the process and over
-// HTTP, and how long one client waits. Also the first execution: cold, and after the runner was warmed up.
-// Run: npm run build && node bench/simulations.mjs
+// Simulations of card transactions, each with two hooks: simulations per second for eight clients, in the process and
+// over HTTP, and the wait of one client. Also the first execution: cold, and after the runner was warmed up. Run: npm
+// run build && node bench/simulations.mjs
 
 import { Agent, request } from 'node:http'
 import { Sandbox } from '../dist/sandbox/sandbox.js'
@@ -16,7 +16,7 @@ const body = JSON.stringify({
     'const afterTransaction = async (transaction) => console.log(transaction.reference)',
 })
 
-/** How many times a second `clients` loops of `work` get through. */
+/** How many times per second `clients` loops complete `work`. */
 async function rate(work) {
   let count = 0
   let ends = Infinity
@@ -48,7 +48,7 @@ async function latencies(work) {
 
 const signIn = 'Basic ' + Buffer.from('sandbox-client:sandbox-secret').toString('base64')
 
-/** A sandbox in the process, and what simulates there. */
+/** A sandbox in the process, and a function that simulates there. */
 async function inProcess() {
   const sandbox = new Sandbox()
   const token = await sandbox.handle({

@@ -1,5 +1,5 @@
-// What a client feels while card code spins: GET accounts, one after the other on one connection, with nobody else about
-// and with eight hooks in `while (true) {}` all the while, in turns. Run: npm run build && node bench/spinning-hooks.mjs
+// The latency of a client while card code spins: GET accounts, one after the other on one connection, in turns with no
+// other load and with eight hooks in `while (true) {}`. Run: npm run build && node bench/spinning-hooks.mjs
 
 import { Agent, request } from 'node:http'
 import { figure, quantile } from './figures.mjs'

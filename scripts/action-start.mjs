@@ -1,5 +1,5 @@
 // The last step of action.yml: starts the bank that is installed in a folder, on a free port, waits until it is ready, and
-// exports the variables. The bank goes on when this process ends.
+// exports the variables. The bank keeps running when this process ends.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -40,7 +40,7 @@ appendFileSync(GITHUB_ENV, lines(variables))
 appendFileSync(GITHUB_OUTPUT, lines({ url: ready.url, log, pid: bank.pid }))
 console.log(`The bank listens on ${ready.url}; its log is ${log}.`)
 
-/** The line that the bank prints when it takes requests. */
+/** The line that the bank prints when it accepts requests. */
 async function readyLine() {
   const changes = watch(log)
   try {

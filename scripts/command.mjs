@@ -1,5 +1,5 @@
-// The command in few files, in dist/command: reading a hundred small modules takes longer than what they do at the start.
-// Modules that are loaded later become files of their own, which share theirs with the start, so that each exists once.
+// The command in few files, in dist/command: reading a hundred small modules takes longer than running them. Modules
+// that are loaded later become separate files, which share modules with the start, so that each exists once.
 
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ rmSync(outdir, { recursive: true, force: true })
 await build({
   entryPoints: [path.join(dist, 'cli.js')],
   outdir,
-  // Chunks lie beside the entry: what stands beside a module is found from here, see below.
+  // Chunks are beside the entry: files beside a module are found from here, see below.
   chunkNames: '[name]-[hash]',
   bundle: true,
   splitting: true,
@@ -31,7 +31,7 @@ await build({
           path: `../vendor/${path.basename(name)}`,
           external: true,
         }))
-        // Fixtures, workers and the like are found from the module as it was compiled.
+        // Fixtures, workers and similar files are found from the compiled module.
         onLoad({ filter: /\.js$/ }, ({ path: file }) => {
           const name = path.relative(dist, file).split(path.sep).join('/')
           const source = readFileSync(file, 'utf8')

@@ -1,6 +1,6 @@
-// The CommonJS twin of dist/, in dist/cjs: Jest has a module system of its own, whose require() takes no ES module on
-// Node 20 and 22. File by file, so that every module exists once; what stands beside a module (fixtures, workers) is
-// still found from its ES twin, which is what import.meta.url becomes.
+// The CommonJS twin of dist/, in dist/cjs: Jest has a module system of its own, whose require() accepts no ES module on
+// Node 20 and 22. File by file, so that every module exists once; files beside a module (fixtures, workers) are still
+// found from its ES twin, to which import.meta.url points.
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 const dist = path.resolve(import.meta.dirname, '../dist')
 const cjs = path.join(dist, 'cjs')
 
-/** What users require; everything else is there because one of these imports it. Vitest is an ES module alone. */
+/** The modules that users require; all others are imported by these. Vitest is only an ES module. */
 const entries = ['index.js', 'express.js', 'msw.js', 'jest.js', 'card.js']
 
 /** The modules that the entries need, directly or not; worker threads and the command stay ES modules. */
@@ -41,7 +41,7 @@ await build({
   format: 'cjs',
   platform: 'node',
   target: 'node20.19',
-  // Where code runs in a vm context, as under Jest, import() needs a flag of Node that nobody sets.
+  // In a vm context, as under Jest, import() needs a flag of Node that is rarely set.
   supported: { 'dynamic-import': false },
   minifyWhitespace: true,
   legalComments: 'none',

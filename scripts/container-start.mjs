@@ -1,5 +1,5 @@
-// The entry point of the container image: `sandbox-server start`, with a control token in any case, since every caller
-// from outside the container comes from another address. `--check` asks the running bank for its health.
+// The entry point of the container image: `sandbox-server start`, always with a control token, because every caller
+// from outside the container has another address. `--check` asks the running bank for its health.
 
 import { randomBytes } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
@@ -17,7 +17,7 @@ if (process.argv.includes('--check')) {
     !process.argv.some((each) => /^--(no-control|control-token)/.test(each))
   ) {
     process.env.SANDBOX_CONTROL_TOKEN = randomBytes(24).toString('base64url')
-    // On stderr, so that the first line on stdout stays the one that `--json` promises.
+    // On stderr, so that the first line on stdout is the one of `--json`.
     console.error(`Control token, generated for this start: ${process.env.SANDBOX_CONTROL_TOKEN}`)
   }
   const command = new URL(

@@ -1,5 +1,5 @@
 // Executes every step of the Dockerfile and of action.yml without a container engine, each stage in a folder of its own:
-// node scripts/container-steps.mjs. Asserts what the image and the action promise.
+// node scripts/container-steps.mjs. Checks the promises of the image and the action.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -24,7 +24,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** The files of the repository as a checkout has them: what git tracks, and new files that it does not ignore. */
+/** The files of a checkout: those that git tracks, and new files that it does not ignore. */
 function checkout() {
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -95,7 +95,7 @@ function buildImage() {
   return { ...image, folder: inStage('.', image) }
 }
 
-/** Runs the image as `docker run -e SANDBOX_PORT=… -e SANDBOX_ALLOW_HOST=bank` would, on a loopback address. */
+/** Runs the image like `docker run -e SANDBOX_PORT=… -e SANDBOX_ALLOW_HOST=bank`, on a loopback address. */
 async function runImage({ folder, env, entry, health }) {
   const port = await freePort()
   const given = {

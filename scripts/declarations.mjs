@@ -1,5 +1,5 @@
-// Takes the declaration files that the entries need, and no others, into dist/. They must compile in a project that has
-// none of our dependencies' types, so what they import from packages is checked here.
+// Copies only the declaration files that the entries need into dist/. They must compile in a project without our
+// dependencies' types, so their imports of packages are checked here.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -8,14 +8,14 @@ const dist = path.resolve(import.meta.dirname, '../dist')
 const types = path.join(dist, '.types')
 const entries = ['index', 'express', 'msw', 'jest', 'vitest', 'card'].map((name) => `${name}.d.ts`)
 
-/** What a user of these entries has installed. */
+/** The packages that a user of these entries has installed. */
 const allowed = { msw: ['msw'], vitest: ['vitest'], jest: ['@jest/globals', '@jest/expect'] }
 
 for (const name of readdirSync(dist, { recursive: true }))
   if (name.endsWith('.d.ts') && !name.startsWith('.types') && !name.startsWith('cjs'))
     rmSync(path.join(dist, name))
 
-/** Each file that is needed, and the first one that needs it. */
+/** Each needed file, and the first file that needs it. */
 const needed = new Map(entries.map((file) => [file, 'package.json']))
 const faults = []
 for (const [file, by] of needed) {

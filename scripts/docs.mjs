@@ -1,5 +1,5 @@
 // Writes the tables of docs/ from the declarations, between their markers: npm run docs. With --check it only says
-// whether they are true.
+// whether they are up to date.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { format } from 'prettier'
@@ -52,7 +52,7 @@ const commandTable = () =>
     ],
   )
 
-/** What a schema takes, in a few words. */
+/** The values that a schema accepts, in a few words. */
 function kindOf(schema) {
   if (schema.enum) return schema.enum.map((value) => code(JSON.stringify(value))).join(', ')
   if (schema.const !== undefined) return code(JSON.stringify(schema.const))
@@ -121,7 +121,7 @@ const faultKeys = () =>
     )
     .join('\n\n')
 
-/** Each document, and what stands between its markers. */
+/** Each document, and the text between its markers. */
 const documents = {
   'docs/cli.md': { commands: commandTable(), flags: flags() },
   'docs/service-api.md': {

@@ -1,5 +1,5 @@
-// Runs every example as it stands, with the packed package in place of the published one:
-// node scripts/examples.mjs sandbox-server-1.0.0.tgz
+// Runs every example unchanged, with the packed package instead of the published one: node scripts/examples.mjs
+// sandbox-server-1.0.0.tgz
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -14,7 +14,7 @@ const tarball = path.resolve(process.argv[2])
 const examples = path.resolve(import.meta.dirname, '../examples')
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
-/** The commands of a workflow and their variables; the package under test is installed in place of the published one. */
+/** The commands of a workflow and their variables; the package under test is installed instead of the published one. */
 function workflowSteps(folder, file) {
   const { jobs } = parse(readFileSync(path.join(folder, '.github/workflows', file), 'utf8'))
   return Object.values(jobs)
@@ -22,7 +22,7 @@ function workflowSteps(folder, file) {
     .filter(({ run }) => run && run !== 'npm install')
 }
 
-/** Runs the workflow with a sandbox as the real service: as it is, and again when the service has drifted. */
+/** Runs the workflow with a sandbox as the real service: unchanged, and again with a service that has drifted. */
 async function runNightly(folder) {
   const cli = path.join(folder, 'node_modules/sandbox-server/dist/command/cli.js')
   const service = spawn(process.execPath, [cli, '--port', '0', '--json', '--seed', '7'], { stdio: 'pipe' })

@@ -1,5 +1,5 @@
-// The licences of everything that is bundled, in THIRD-PARTY-LICENSES.txt. Each script that bundles says what went in, and
-// the file is written anew from what all of them have said.
+// The licences of everything that is bundled, in THIRD-PARTY-LICENSES.txt. Each script that bundles records its parts,
+// and the file is rewritten from all records.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

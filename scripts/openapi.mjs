@@ -1,5 +1,5 @@
 // The OpenAPI documents of both APIs, one for each behaviour, in dist/openapi: making them takes seconds, reading them
-// milliseconds. They hold no `servers`: each answer fills in its own.
+// milliseconds. They contain no `servers`: each answer adds its own.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { behaviours } from '../dist/protocol/behaviour.js'

@@ -1,5 +1,5 @@
 // Bundles the web page (src/page/client) into dist/page/client: the shell, one script, one style sheet, and the editor as a
-// chunk that is loaded when it is first opened. Names hold a hash of the content.
+// chunk that is loaded when it is first opened. Names contain a hash of the content.
 
 import { build } from 'esbuild'
 import { createHash } from 'node:crypto'

@@ -1,6 +1,6 @@
-// What a thread that runs card code loads: itself in one file, the engine, and the image of the engine's memory.
-// Bundles the guest (src/card-code/guest), which is what card code sees, into one script that the engine evaluates.
-// Its completion value is the function `install`; nothing becomes a global by being loaded. The package holds the memory of
+// Makes the files that a thread of card code loads: the worker in one file, the engine, and the image of its memory.
+// Bundles the guest (src/card-code/guest), which is what card code sees, into one script that the engine evaluates. Its
+// completion value is the function `install`; nothing becomes a global by being loaded. The package holds the memory of
 // the engine after that: threads load it instead of evaluating the script.
 import { build } from 'esbuild'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ const { outputFiles, metafile } = await build({
   platform: 'browser',
   target: 'es2022',
   charset: 'ascii',
-  // Names stay: console shows those of the guest's classes.
+  // Names are kept: console shows those of the guest's classes.
   keepNames: true,
   minifyWhitespace: true,
   minifySyntax: true,
@@ -28,7 +28,8 @@ const { outputFiles, metafile } = await build({
   write: false,
   metafile: true,
 })
-// Card code may replace `Object.defineProperty` and its kin: inside the bundle these names stand for copies made at load.
+// Card code may replace `Object.defineProperty` and similar functions: inside the bundle these names are copies made at
+// load.
 const captured = `'use strict'
 const { Object, JSON, Math, Reflect } = (() => {
 const all = globalThis
@@ -56,7 +57,7 @@ if (!bundle.includes(helper)) throw new Error('esbuild names functions in anothe
 const named = bundle.replace(helper, '"name",{__proto__:null,value,configurable:!0}')
 const script = `(function (module) {\n${captured}\n${named}\nreturn module.exports.install\n})({ exports: {} })\n`
 
-// In one file, since a thread starts faster so. The engine's loader is given its WebAssembly; it looks for no file.
+// In one file, because a thread starts faster. The engine's loader gets its WebAssembly and reads no file.
 const worker = await build({
   entryPoints: ['dist/card-code/worker/worker.js'],
   outfile: 'dist/card-code/worker.js',
@@ -70,7 +71,7 @@ const worker = await build({
   metafile: true,
   plugins: [
     {
-      // Their ES modules find the file beside themselves at run time: the file itself goes in.
+      // Their ES modules read a file beside themselves at run time: it is included.
       name: 'vendored',
       setup: ({ onResolve }) =>
         onResolve({ filter: /\/vendor\/\w+\.mjs$/ }, ({ path: name, resolveDir }) => ({
@@ -86,7 +87,8 @@ const wasm = await readFile(
   createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm'),
 )
 await writeFile('dist/card-code/engine.wasm', wasm)
-// The engine keeps the zone's name and a seed made of the time in its memory: the same source gives the same image.
+// The engine stores the name of the zone and a seed from the time in its memory: here both are fixed, so that the same
+// source gives the same image.
 process.env.TZ = 'UTC'
 Date.now = () => 0
 await writeFile('dist/card-code/prelude.image', imageFile(await buildImage(wasm, script)))

@@ -1,5 +1,5 @@
-// Builds when dist/ is missing or older than what it is made of. npm runs `prepare` after `npm ci`, before `npm pack`, and when
-// `npx sandbox-server` links a clone into its cache: a second build there would only keep somebody waiting.
+// Builds when dist/ is missing or older than its sources. npm runs `prepare` after `npm ci`, before `npm pack`, and
+// when `npx sandbox-server` links a clone into its cache: a second build there would only waste time.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'

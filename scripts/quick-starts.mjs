@@ -1,5 +1,5 @@
-// Follows docs/testing.md to the letter, each section in an empty folder that holds the packed package, and then `init` in
-// projects of each kind: node scripts/quick-starts.mjs sandbox-server-1.0.0.tgz
+// Follows docs/testing.md exactly, each section in an empty folder with the packed package, and then `init` in projects
+// of each kind: node scripts/quick-starts.mjs sandbox-server-1.0.0.tgz
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ function sectionsOf(text) {
     }))
 }
 
-/** Versions of the test runners that are known to work with the oldest Node, and no scripts of theirs. */
+/** Versions of the test runners that work with the oldest Node, without their scripts. */
 const install = (...names) => [
   'npm',
   'install',

@@ -1,6 +1,6 @@
-// Writes fixtures/countries.json and fixtures/merchant-categories.json from the packages that hold the data, so that
+// Writes fixtures/countries.json and fixtures/merchant-categories.json from the packages that contain the data, so that
 // the server itself needs none of them: `npm run fixtures`, or with another folder as its argument. A test runs it and
-// compares. fixtures/currencies.json is kept by hand: no package holds the service's own short list or our rates.
+// compares. fixtures/currencies.json is written by hand: no package has the service's own short list or our rates.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,7 +43,7 @@ const irregularKeys = {
   9223: 'bail_and_bond_payments',
 }
 
-// Names where the service's table differs from the one of the US tax office that package mcc holds.
+// Names for which the service's table differs from that of the US tax office in package mcc.
 const ownNames = {
   1520: 'General Services',
   1731: 'Electrical Services',

@@ -1,5 +1,5 @@
-// Draws docs/pictures/terminal.svg from a real run: a bank that listens, calls over HTTP, and the log as a terminal of 80
-// columns shows it. Real milliseconds are another number in every run; the rest is the same. With --print it prints the text.
+// Draws docs/pictures/terminal.svg from a real run: a bank that listens, calls over HTTP, and the log in a terminal of
+// 80 columns. Real milliseconds differ in every run; the rest is the same. With --print it prints the text.
 
 import { writeFileSync } from 'node:fs'
 import { banner } from '../dist/cli/banner.js'
@@ -20,7 +20,7 @@ const afterTransaction = async () => {}
 /** The lines of the run, with colours as a terminal gets them. */
 async function record() {
   const sandbox = new Sandbox({ nowMs: Date.parse('2026-03-25T08:00:00Z') })
-  // As a bank that has been open for a moment: the history is made, the engine of card code is loaded.
+  // Like a bank that has been open for a moment: the history is made, the engine of card code is loaded.
   await sandbox.main.open()
   sandbox.warmCardCode()
   await (await sandbox.runner()).warm()
@@ -85,7 +85,7 @@ const [columns, charWidth, lineHeight, padding] = [80, 8.4, 19, 16]
 const classes = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow', 35: 'magenta', 36: 'cyan' }
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Each stretch of one colour stands at its column, so that lines are straight in every font. */
+/** Each run of one colour is placed at its column, so that columns align in every font. */
 function drawn(line, row) {
   const y = padding + 13 + row * lineHeight
   let column = 0

@@ -11,7 +11,7 @@ const tarball = path.resolve(process.argv[2])
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 const { devDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
-/** Uses what users use. A line below `@ts-expect-error` must not compile. */
+/** Uses the public API like a user. A line below `@ts-expect-error` must not compile. */
 const nodeApi = `
 import { createSandbox, startSandbox, ControlError, ServiceError } from 'sandbox-server'
 import type {

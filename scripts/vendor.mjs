@@ -1,6 +1,6 @@
-// Packages that are bundled, so that nobody has to install them: each becomes one file in dist/vendor, with an ES module that
-// loads it, and the modules in dist/ import that. Only what the bank uses of a package goes in. What the user brings (msw,
-// test runners) stays a package.
+// Bundles packages, so that users need not install them: each becomes one file in dist/vendor, with an ES module that
+// loads it, and the modules in dist/ import that. Only the used parts of a package are included. Packages of the user
+// (msw, test runners) are not bundled.
 
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,7 +14,7 @@ const vendor = path.join(dist, 'vendor')
 
 rmSync(vendor, { recursive: true, force: true })
 
-/** What modules import, the name of the file that takes its place, and what the file exports. */
+/** The imported package, the name of the file that replaces it, and the exports of that file. */
 const vendored = [
   ['@faker-js/faker/locale/en_ZA', 'faker', "export { faker } from '@faker-js/faker/locale/en_ZA'"],
   ['acorn', 'acorn', "export * from 'acorn'"],
@@ -30,8 +30,8 @@ const vendored = [
 ]
 
 /**
- * Left out: the PDF writer reads font files and pictures with two of these, and the bank's documents have neither; Express
- * reads bodies with the third, and our handler has read them before.
+ * Omitted: the PDF writer reads font files and pictures with two of these, which the bank's documents do not have;
+ * Express reads bodies with the third, and our handler has already read them.
  */
 const unused = /^(fontkit|png-js|body-parser)$/
 
@@ -90,7 +90,7 @@ const { metafile } = await build({
     trimmed,
   ],
 })
-// What an ES module gets as the default of a CommonJS one is `module.exports`.
+// The default import of a CommonJS module is `module.exports`.
 for (const [, name, contents] of vendored)
   if (contents.includes('default'))
     appendFileSync(path.join(vendor, `${name}.cjs`), 'module.exports = module.exports.default;\n')
@@ -99,8 +99,8 @@ recordBundled('vendor', metafile)
 pointModulesToThem()
 
 /**
- * The ES module of a file. Were the file itself imported, Node would read all of it for the names that it exports: a
- * third of the time of a short command.
+ * The ES module of a file. If the file itself were imported, Node would scan all of it for its exports: a third of the
+ * time of a short command.
  */
 function moduleOf(name) {
   const names = Object.keys(createRequire(import.meta.url)(path.join(vendor, `${name}.cjs`)))

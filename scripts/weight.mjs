@@ -1,6 +1,6 @@
-// What the package weighs for whoever installs it: node scripts/weight.mjs sandbox-server-1.0.0.tgz [--cold]
-// Packages and megabytes have limits. --cold also measures, with empty npm caches, `npx` from the tarball until its first
-// answer, beside an installation of Express alone until its first answer.
+// The weight of an installation of the package: node scripts/weight.mjs sandbox-server-1.0.0.tgz [--cold] Packages and
+// megabytes have limits. --cold also measures, with empty npm caches, `npx` from the tarball until its first answer,
+// beside an installation of Express alone until its first answer.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -66,7 +66,7 @@ function packagesIn(folder) {
     .reduce((total, count) => total + count, 0)
 }
 
-/** What a folder takes on the disk; where blocks are unknown, the bytes of its files. */
+/** The disk usage of a folder; when blocks are unknown, the bytes of its files. */
 function bytesOf(folder) {
   return [folder, ...readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name))]
     .map((name) => statSync(name))

@@ -37,7 +37,7 @@ function repository(files: Readonly<Record<string, string>>): CardDesk {
   return desk
 }
 
-test('the transcript: the current file compared with git's version', async () => {
+test("the transcript: the current file compared with git's version", async () => {
   using desk = repository({ 'main.js': upTo(90_000), 'past.csv': past })
   desk.write('main.js', upTo(50_000))
   expect(await desk.card(`backtest main.js --against git:HEAD --from past.csv ${now}`)).toEqual({

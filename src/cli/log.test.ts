@@ -100,7 +100,7 @@ test('a workspace that is not the main one is named, also one that was added lat
   ])
 })
 
-test('a card transaction is a line, with the hook's logs and errors below', async () => {
+test("a card transaction is a line, with the hook's logs and errors below", async () => {
   const holder = await CardHolder.of()
   const { next } = logOf(holder.client.sandbox)
   const body = `console.log('cents', authorization.centsAmount); console.error('two\\nlines\\u001b[31m')
@@ -159,7 +159,7 @@ test('lint findings in saved code are warnings of the call', async () => {
   )
 })
 
-test('a move of the clock and a reset have lines, and the log uses the sandbox's clock', async () => {
+test("a move of the clock and a reset have lines, and the log uses the sandbox's clock", async () => {
   const client = await Client.of(sandboxAt())
   const { next } = logOf(client.sandbox)
   await client.control('POST', 'clock', { advance: 'PT90M' })

@@ -43,7 +43,7 @@ test('the first rule that matches wins; skip and times count matching calls', as
   expect((await client.control('DELETE', 'faults')).json).toEqual({ deleted: 1 })
 })
 
-test('probabilities use the sandbox's random numbers, so the same sandbox fails at the same calls', async () => {
+test("probabilities use the sandbox's random numbers, so the same sandbox fails at the same calls", async () => {
   const run = async () => {
     const client = await Client.of(sandboxAt())
     await client.control('POST', 'faults', { fault: { status: 500 }, probability: 0.5 })

@@ -289,7 +289,7 @@ test('code is published on a card in one step', async () => {
   expect((await sandbox.cards.simulate(card, { code, centsAmount: 600 })).decision).toBe('declined')
 })
 
-test('a scenario without a clock uses the machine's, unless a time was given at the start', async () => {
+test("a scenario without a clock uses the machine's, unless a time was given at the start", async () => {
   await using running = await createSandbox()
   await running.scenarios.use('payday')
   expect((await running.clock.get()).frozen).toBe(true)

@@ -9,7 +9,7 @@ import { Transaction } from '../bank/records.js'
 import { withCheckDigit } from '../bank/cards/cards.js'
 import { CodeRecord } from '../bank/cards/card-records.js'
 
-test('no original value survives, wherever it stood', () => {
+test('no original value survives, in any place', () => {
   fc.assert(
     fc.property(originals, (given) => {
       const text = JSON.stringify(anonymise(bankOf(given)).bank).toUpperCase()
@@ -44,7 +44,7 @@ function withCode(code: string): PulledBank {
 }
 const codeOf = ({ bank }: { bank: PulledBank }): string => bank.cards[0]!.saved!.code
 
-test('values of any form have a replacement, and all of them another', () => {
+test('values of any form have a replacement, each a different one', () => {
   const ids = fc.uniqueArray(
     fc.string({ unit: fc.constantFrom(...Array.from('019 -/aÉx*')), maxLength: 3 }),
     {
@@ -78,7 +78,7 @@ test('values of any form have a replacement, and all of them another', () => {
   )
 })
 
-test('a replacement never holds an original, such as a surname of its own list', () => {
+test('a replacement never contains an original, such as a surname of its own list', () => {
   const names = ['VENTER', 'CEDAR', 'PILLAY', 'MARAIS', 'JOUBERT', 'AMBER GROCER']
   const { bank } = anonymise(bankOf({ ...plain, names }))
   const text = JSON.stringify(bank).toUpperCase()
@@ -86,7 +86,7 @@ test('a replacement never holds an original, such as a surname of its own list',
   expect(survivors(bank, bankOf({ ...plain, names }))).toEqual([])
 })
 
-test('code refers to the replaced accounts and beneficiaries, and runs as before', () => {
+test('code names the replaced accounts and beneficiaries, and runs as before', () => {
   const given = withCode(`const limit = 86400000000, rent = 5
 const account = "${plain.ids[1]!}", beneficiary = 'MTAxODc2NTQzMjAwMDE=', id = ${plain.ids[0]!}
 const mail = 'https://api.example.com/v1/accounts/12?key=4eC39HqLyjWDarjtT1zdp7dc' // of Corner Shop
@@ -139,7 +139,7 @@ test.each([
   expect(bank.cards[0]!.card.EmbossedName === EmbossedName).toBe(stays)
 })
 
-test('a number in a text keeps a right check digit', () => {
+test('a number in a text keeps a valid check digit', () => {
   const { bank } = anonymise(withCode("'8001015009087 and 4000000000000002'"))
   const [, ...numbers] = /'(\d{13}) and (\d{16})'/.exec(codeOf({ bank }))!
   for (const number of numbers) expect(withCheckDigit(number.slice(0, -1))).toBe(number)

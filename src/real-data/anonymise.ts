@@ -13,7 +13,7 @@ import { Pseudonyms, isTelling, keyOf, upperCase, type ValueKind } from './pseud
 import type { PulledAccount, PulledBank, PulledCard } from './pulled-bank.js'
 import { minSearchedLength, TextReplacer, type KnownValue } from './text-replacer.js'
 
-/** How much is replaced. */
+/** What is replaced. */
 export interface AnonymiseOptions {
   /** Keeps merchants and other descriptions of rows. */
   readonly keepNames?: boolean | undefined
@@ -30,7 +30,7 @@ export interface Anonymised {
   readonly review: readonly string[]
 }
 
-/** Rows that the bank itself writes: they name nobody. */
+/** Rows that the bank itself writes contain no names. */
 const ownDescription =
   /^(?:(?:monthly )?(?:service|account) (?:charge|fee)s?|(?:debit|credit) interest|interest|interest value date \d{2}[a-z]{3}\d{2}|balance adjustment|cash withdrawal fee|notification fee|bank charges?)$/i
 
@@ -40,7 +40,7 @@ function placeOf(description: string): { readonly name: string; readonly country
   return { name, country }
 }
 
-/** A virtual card shows what it is for in the place of a name. */
+/** A virtual card shows its purpose instead of a name. */
 const isLabel = ({ IsVirtualCard, EmbossedName }: Card): boolean =>
   IsVirtualCard && /^(?:online shopping|virtual)(?: card)?$/i.test(EmbossedName.trim())
 
@@ -326,7 +326,9 @@ class Work {
   }
 }
 
-/** The known values that are looked for in free text: not words that the bank itself writes, such as a product's name. */
+/**
+ * The known values that are searched in free text, without words that the bank itself writes, such as a product's name.
+ */
 function searched(
   known: readonly KnownValue[],
   { accounts, beneficiaries, categories }: PulledBank,
@@ -346,7 +348,7 @@ function searched(
   })
 }
 
-/** Originals that what is to be written still holds, in any of its texts; for the last check. */
+/** Original values that the output still contains, in any of its texts; for the last check. */
 export function survivors(written: object, bank: PulledBank, keepNames = false): KnownValue[] {
   const known = searched(knownValues(bank, keepNames), bank)
   const finder = new TextReplacer(known, new Pseudonyms(() => false))

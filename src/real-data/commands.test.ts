@@ -1,4 +1,4 @@
-// The commands as a terminal runs them: what is printed, and with which exit code they end.
+// The commands as a terminal runs them: their output and their exit codes.
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -65,7 +65,7 @@ test('pull writes a scenario that loads, and prints neither secrets nor original
   expect((await loadScenarioFile(out)).opening.bank?.state.accounts).toHaveLength(5)
 })
 
-test('the test of the guide passes as printed, beside what was pulled', async () => {
+test('the test of the guide passes as printed, with the pulled files', async () => {
   const project = mkdtempSync(join(folder, 'project-'))
   const out = join(project, 'my-bank.yaml')
   const pulled = await run('pull', [
@@ -128,7 +128,7 @@ test('compare ends with 0 without drift, writes a page, and prints one document 
   ])
 })
 
-test('a recording holds what was answered without its secrets; compare and from-har read it', async () => {
+test('a recording contains the answers without secrets; compare and from-har read it', async () => {
   const file = join(folder, 'traffic.har')
   const recording = await recordTraffic({
     upstream: listening.url,
@@ -183,7 +183,7 @@ test('a recording holds what was answered without its secrets; compare and from-
   expect(Math.max(...rows)).toBe(original.between(today - 180, today).length)
 })
 
-/** What a recording with these GETs holds. */
+/** The contents of a recording of these GETs. */
 const recorded = (answers: Readonly<Record<string, unknown>>) => ({
   log: {
     entries: Object.entries(answers).map(([path, data]) => ({
@@ -194,7 +194,7 @@ const recorded = (answers: Readonly<Record<string, unknown>>) => ({
   },
 })
 
-test('from-har says what was not recorded, where balances start, and that nothing is left to look at', async () => {
+test('from-har says what was not recorded, where balances start, and that there is nothing to review', async () => {
   const account = (accountId: string) => ({
     accountId,
     accountNumber: accountId,
@@ -247,7 +247,7 @@ test('Ctrl-C during a pull ends it with 130, a sentence and no scenario', async 
   expect([existsSync(out), process.listenerCount('SIGINT')]).toEqual([false, listeners])
 })
 
-test('the command itself hears Ctrl-C: a pull says how to go on, a recording is written to its end', async () => {
+test('the command itself handles Ctrl-C: a pull says how to continue, a recording is written completely', async () => {
   const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
   const interrupted = async (args: string[], after: string) => {
     const program = spawn(process.execPath, [cli, ...args], { env: { ...process.env, ...environment } })

@@ -17,7 +17,7 @@ import { writeWhole } from './whole-files.js'
 export interface Terminal {
   readonly print: (text: string) => void
   readonly say: (text: string) => void
-  /** How a user starts the program here, as a shell takes it: `npx sandbox-server`. */
+  /** How a user starts the program here, quoted for a shell: `npx sandbox-server`. */
   readonly program: string
 }
 
@@ -201,7 +201,7 @@ async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): P
   }
 }
 
-/** What was typed is not repeated: it may be a secret behind a misspelled flag. */
+/** The typed text is not repeated: it may be a secret after a misspelled flag. */
 function noOperands(operands: readonly string[]): void {
   if (operands.length > 0)
     throw new RealDataError('There is a word that belongs to no flag; --help lists the flags.', 2)
@@ -335,7 +335,7 @@ function acceptedOf(file: string | undefined): readonly Drift[] | undefined {
   return (drifts as unknown[]).filter((each): each is Drift => typeof each === 'object' && each !== null)
 }
 
-/** A word as a shell takes it. */
+/** A word, quoted for a shell. */
 export const inShell = (word: string): string =>
   /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 

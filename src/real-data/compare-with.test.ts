@@ -31,7 +31,7 @@ async function compared(changes: Readonly<Record<string, Change>>, more: Partial
   }
 }
 
-test('a service that answers as declared shows no drift; only the token request is no GET', async () => {
+test('a service that answers as declared shows no drift; only the token request is not a GET', async () => {
   const { report, sent } = await compared({})
   expect(report.drifts).toEqual([])
   expect(report.skipped).toEqual([])
@@ -123,7 +123,7 @@ test('thirteen differences are named, and nothing else', async () => {
   expect(report.drifts).toHaveLength(13)
 })
 
-test('what the live service was seen to send is no drift', async () => {
+test('known answers of the live service are no drift', async () => {
   const { report } = await compared({
     'accounts/0+/balance': function refusal(answer) {
       answer.body = JSON.stringify("The specified account is invalid. (Parameter 'accountId')")
@@ -141,7 +141,7 @@ test('what the live service was seen to send is no drift', async () => {
   expect(report.drifts).toEqual([])
 })
 
-test('drift that is accepted does not count, and what may not be read is skipped', async () => {
+test('accepted drift does not count, and forbidden reads are skipped', async () => {
   const change: Record<string, Change> = {
     'accounts/beneficiaries$': (answer) => (answer.status = 403),
     'GET /za/v1/cards$': ({ body }) => (body.extra = 1),
@@ -155,7 +155,7 @@ test('drift that is accepted does not count, and what may not be read is skipped
   expect([again.report.drifts, again.report.accepted]).toEqual([[], 1])
 })
 
-test('writing is done only when it is allowed, and puts the saved code back', async () => {
+test('writes happen only when they are allowed, and the saved code is restored', async () => {
   const [card] = (await real.main.open()).cards.records.filter(({ programmable }) => programmable)
   const before = (await real.main.open()).cards.savedCode(card!.cardKey).code
   const { report, sent } = await compared({}, { allow: 'write' })
@@ -166,7 +166,7 @@ test('writing is done only when it is allowed, and puts the saved code back', as
   expect(cards.get(card!.cardKey).publishedId).toBe(null)
 })
 
-test('a recording is held against the same declarations', async () => {
+test('a recording is compared with the same declarations', async () => {
   const entry = (path: string, status: number, body: unknown, type = 'application/json') => ({
     startedDateTime: '2026-03-25T08:00:00Z',
     request: { method: 'GET', url: `https://bank.example${path}` },
@@ -200,7 +200,7 @@ test('a recording is held against the same declarations', async () => {
   await expect(compareWith({ har: { log: { entries: [] } } })).rejects.toThrow('holds no call of this API')
 })
 
-test('answers without a body, of a browser that had them already, are skipped; a gateway may stand before the service', async () => {
+test("answers without a body, from a browser's cache, are skipped; a gateway may be in front of the service", async () => {
   const entry = (status: number, content: object, path = '/za/pb/v1/accounts') => ({
     request: { method: 'GET', url: `https://gateway.example/bank/prod${path}` },
     response: { status, headers: [{ name: 'content-type', value: 'application/json' }], content },
@@ -226,7 +226,7 @@ test('answers without a body, of a browser that had them already, are skipped; a
   expect(checked).toEqual(['GET /za/pb/v1/profiles'])
 })
 
-test('each value outside a list counts, also beside one that is accepted', async () => {
+test('each value outside a list counts, also besides an accepted one', async () => {
   const types = (names: string[]): Record<string, Change> => ({
     'transactions.*includePending': ({ body }) => {
       names.forEach((name, index) => (body.data.transactions[index].transactionType = name))
@@ -239,7 +239,7 @@ test('each value outside a list counts, also beside one that is accepted', async
   expect([seenIn(again.report.drifts), again.report.accepted]).toEqual([['MoonRent'], 1])
 })
 
-test('a list of another shape is drift, and what keeps failing is unfinished', async () => {
+test('a list of another shape is drift, and an endpoint that keeps failing is unfinished', async () => {
   const { report } = await compared({
     'GET /za/pb/v1/profiles$': ({ body }) => (body.data = { profileId: 1 }),
     'GET /za/v1/cards$': ({ body }) => (body.data.cards = [null, 'x']),
@@ -258,7 +258,7 @@ test('a list of another shape is drift, and what keeps failing is unfinished', a
   ])
 })
 
-test('saved code is put back also when the answer to saving is lost, or the comparison is interrupted', async () => {
+test('saved code is restored also when the answer to saving is lost, or the comparison is interrupted', async () => {
   const { cards } = await real.main.open()
   const [card] = cards.records.filter(({ programmable }) => programmable)
   const code = 'const beforeTransaction = async () => false'
@@ -278,7 +278,7 @@ test('saved code is put back also when the answer to saving is lost, or the comp
   expect(cards.savedCode(card!.cardKey).code).toBe(code)
 })
 
-test('a service that refuses to sign in is asked once', async () => {
+test('a service that refuses to sign in is called once', async () => {
   const signIns = () =>
     real.main.journal.entries.filter(({ path }) => path === '/identity/v2/oauth2/token').length
   const before = signIns()

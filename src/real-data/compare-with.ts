@@ -31,7 +31,7 @@ export interface CompareOptions {
   readonly accepted?: readonly Pick<Drift, 'endpoint' | 'situation' | 'kind' | 'path' | 'seen'>[] | undefined
   /** Told what is compared, one sentence each. */
   readonly onProgress?: ((text: string) => void) | undefined
-  /** Ends the comparison: it rejects. Code that was saved is put back first. */
+  /** Ends the comparison: it rejects. Saved code is restored first. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -45,7 +45,7 @@ export interface CompareReport {
   readonly checked: readonly string[]
   /** What could not be checked, and why: one sentence each. */
   readonly skipped: readonly string[]
-  /** What the service kept refusing for the time being (429, 5xx): one sentence each. */
+  /** What the service refused temporarily (429, 5xx): one sentence each. */
   readonly unfinished: readonly string[]
 }
 
@@ -108,7 +108,7 @@ class Comparison {
       if (!match || !('endpoint' in match) || match.endpoint.produces !== undefined) continue
       calls++
       const { endpoint } = match
-      // A browser keeps no body of what it had already, of what it blocked, or of what was too large.
+      // A browser records no body of cached, blocked or very large answers.
       if (answer.status < 200 || answer.status === 304 || (answer.status === 200 && answer.text === '')) {
         this.#skip(`${endpoint.method} ${endpoint.path} was recorded without its body.`)
         continue
@@ -250,7 +250,7 @@ class Comparison {
     try {
       this.#take('POST', `${own}/code`, await client.post(`${own}/code`, { code: harmlessCode }))
     } finally {
-      // Neither Ctrl-C nor a lost answer leaves other code behind: this client is told of no interruption.
+      // This client is not interrupted, so that neither Ctrl-C nor a lost answer leaves other code behind.
       const restoring = new ReadClient({ url: url!, credentials: credentials!, rate })
       const { status } = await restoring.post(`${own}/code`, { code })
       if (status !== 200)

@@ -59,7 +59,7 @@ const formats: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,7})?(?:Z|[+-]\d{2}:\d{2})$/,
 }
 
-/** What makes two differences the same: of values outside a list, each is one of its own. */
+/** Two differences with the same key are the same; each value outside a list has its own key. */
 export const driftKey = ({
   endpoint,
   situation,
@@ -69,7 +69,7 @@ export const driftKey = ({
 }: Pick<Drift, 'endpoint' | 'situation' | 'kind' | 'path' | 'seen'>): string =>
   JSON.stringify([endpoint, situation, kind, path, ...(kind === 'value' ? [seen] : [])])
 
-/** A service that sends something else everywhere is not listed without end. */
+/** The number of listed differences is bounded. */
 const maxDrifts = 1000
 
 /**

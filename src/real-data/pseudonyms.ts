@@ -41,17 +41,17 @@ const valueKinds = [
 ] as const
 export type ValueKind = (typeof valueKinds)[number]
 
-/** Pairs of words, then the same with a number: never the same text twice. */
+/** Pairs of words, then the same pairs with a number: never the same text twice. */
 const worded = (first: readonly string[], second: readonly string[], index: number): string => {
   const round = Math.floor(index / (first.length * second.length))
   const text = `${first[index % first.length]!} ${second[Math.floor(index / first.length) % second.length]!}`
   return round === 0 ? text : `${text} ${round + 1}`
 }
 
-/** So often a replacement of the same form is looked for. */
+/** How often a replacement of the same form is tried. */
 const maxAttempts = 1000
 
-/** Whether a value says anything: one without letters and digits, such as `-`, names nobody and stays. */
+/** Whether a value has a meaning: one without letters and digits, such as `-`, identifies nobody and stays. */
 export const isTelling = (value: string): boolean => /[\p{L}\p{N}]/u.test(value)
 
 /** All replacements of one pull. */
@@ -87,7 +87,7 @@ export class Pseudonyms {
     )
   }
 
-  /** Where all other values of a form are taken, such as one-digit ids, the replacement is a longer number. */
+  /** When all other values of a form are taken, such as one-digit ids, the replacement is a longer number. */
   #fresh(kind: ValueKind, value: string): string {
     const form = `${kind} ${value.length}`
     for (let attempt = 1; ; attempt++) {
@@ -161,7 +161,7 @@ function cardNumber(value: string, index: number): string {
   return checkedAs(value, text)
 }
 
-/** The text with a right check digit (Luhn) if the value, a number of 11 digits or more, has one. */
+/** The text with a valid check digit (Luhn) if the value, a number of 11 digits or more, has one. */
 const checkedAs = (value: string, text: string): string =>
   /^[0-9]{11,}$/.test(value) && withCheckDigit(value.slice(0, -1)) === value
     ? withCheckDigit(text.slice(0, -1))

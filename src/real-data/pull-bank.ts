@@ -94,7 +94,7 @@ const referenceLists: Readonly<Record<string, () => readonly ReferenceItem[]>> =
 }
 const maxCodes = 20
 
-/** What a list of the service has and the sandbox does not, as one sentence. The service may list `undefined`, too. */
+/** The items of a service's list that the sandbox lacks, as one sentence. The service may list `undefined`, too. */
 function unknownCodes(name: string, list: readonly unknown[], known: readonly ReferenceItem[]): string[] {
   const own = new Set(known.map(({ Code }) => Code))
   const codes = new Set(
@@ -248,7 +248,7 @@ class Reader {
       const answer = await this.#client.get(asked)
       const data = this.#dataOf(asked, answer)
       const list = data?.[name]
-      // A page without rows is the last one, whatever number of pages the service says.
+      // A page without rows is the last one, whatever number of pages the service reports.
       if (!Array.isArray(list) || list.length === 0) return items
       for (const item of shapedList(schema, list)) items.push(item)
       pages = Number((answer.body as { meta?: { totalPages?: unknown } }).meta?.totalPages ?? 1)

@@ -49,7 +49,7 @@ async function asker(sandbox: Sandbox) {
   }
 }
 
-/** Passes requests on to a listening sandbox, and lets `meddle` answer in its place. */
+/** Forwards requests to a listening sandbox, and lets `meddle` answer instead. */
 async function between(
   meddle: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>,
 ): Promise<{ url: string; close: () => Promise<void> }> {
@@ -240,7 +240,7 @@ test('codes of the reference data that the sandbox does not know are listed', as
   await proxy.close()
 })
 
-test('an interruption is one sentence that says what is kept; values of variables and refusals are not', async () => {
+test('an interruption is one sentence that says what was stored; values of variables and refusals are not stored', async () => {
   const out = join(folder, 'interrupted.yaml')
   const controller = new AbortController()
   const proxy = await between((request, response) => {
@@ -270,7 +270,7 @@ test('an interruption is one sentence that says what is kept; values of variable
   await proxy.close()
 })
 
-test('an interruption while it waits for its turn or for a service that is busy ends it at once', async () => {
+test('an interruption ends it at once, also while it waits for its rate limit or for a busy service', async () => {
   const controller = new AbortController()
   const waiting: string[] = []
   const proxy = await between((request, response) => {
@@ -321,7 +321,7 @@ test('an account that disappears between two pages keeps the rows that were read
   await proxy.close()
 })
 
-test('a service that fails for good in the middle is listed, and balances that were not read are told', async () => {
+test('a service that fails permanently is listed, and so are balances that were not read', async () => {
   const proxy = await between((request, response) => {
     if (!request.url!.endsWith('/balance')) return false
     response.writeHead(500, { 'retry-after': '0' }).end('{"oops')
@@ -403,7 +403,7 @@ test('an existing file is kept unless it is forced', async () => {
   expect(readFileSync(out, 'utf8')).toContain('name: kept')
 })
 
-test('an interrupted pull leaves no scenario, and the next one goes on where it was', async () => {
+test('an interrupted pull leaves no scenario, and the next one continues where it stopped', async () => {
   const out = join(folder, 'resumed.yaml')
   let asked: string[] = []
   let isBroken = true
@@ -424,7 +424,7 @@ test('an interrupted pull leaves no scenario, and the next one goes on where it 
   await proxy.close()
 })
 
-test('what another client has read is neither gone on with nor replaced', async () => {
+test('data that another client has read is neither continued nor replaced', async () => {
   const out = join(folder, 'shared.yaml')
   let asked = 0
   let isBroken = true
@@ -450,7 +450,7 @@ test('what another client has read is neither gone on with nor replaced', async 
   await proxy.close()
 })
 
-test('429 with Retry-After and a passing 500 are asked again', async () => {
+test('calls are repeated after 429 with Retry-After and after a temporary 500', async () => {
   const statuses = [429, 500]
   const proxy = await between((request, response) => {
     const status = request.url!.includes('/balance') ? statuses.shift() : undefined
@@ -463,7 +463,7 @@ test('429 with Retry-After and a passing 500 are asked again', async () => {
   await proxy.close()
 })
 
-test('what may not be read is listed, and the rest is written', async () => {
+test('forbidden reads are listed, and the rest is written', async () => {
   const proxy = await between((request, response) => {
     if (!/beneficiaries|code\/executions/.test(request.url!)) return false
     response.writeHead(403, { 'content-type': 'application/json' }).end('{}')
@@ -490,7 +490,7 @@ test.each([
   expect(existsSync(out)).toBe(false)
 })
 
-test('answers that are no bank never end in a scenario', async () => {
+test('answers that are not a bank never become a scenario', async () => {
   for (const [name, answer] of Object.entries({
     'no JSON': 'oops',
     'odd rows': JSON.stringify({
@@ -514,7 +514,7 @@ test('answers that are no bank never end in a scenario', async () => {
   }
 })
 
-test('a day in it goes on with --continue, and stands still without', async () => {
+test('with --continue the bank continues day by day, without it nothing happens', async () => {
   const out = join(folder, 'continued.yaml')
   await pullScenario(options({ out, continue: true, keepNames: true, jitterPercent: 5 }))
   const grown = async (path: string) => {
@@ -534,7 +534,7 @@ test('a day in it goes on with --continue, and stands still without', async () =
   expect(await grown(out)).toBeGreaterThan(30)
 })
 
-test('an answer without end is given up, and an account that disappears is listed', async () => {
+test('an endless answer is aborted, and an account that disappears is listed', async () => {
   const endless = await between(async (request, response) => {
     if (!request.url!.endsWith('/accounts')) return false
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -566,7 +566,7 @@ test('a file that cannot be written leaves no half of a scenario', async () => {
     expect([left, existsSync(left)]).toEqual([left, false])
 })
 
-test('with --force the former files stay as they were when one of the new ones cannot be written', async () => {
+test('with --force the former files stay unchanged when a new one cannot be written', async () => {
   const out = join(folder, 'former.yaml')
   writeFileSync(out, 'scenario')
   writeFileSync(join(folder, 'former.data.json'), 'data')
@@ -577,7 +577,7 @@ test('with --force the former files stay as they were when one of the new ones c
   )
 })
 
-test('a service that answers as the live one was observed to is pulled, too', async () => {
+test('a service that answers like the live one is pulled, too', async () => {
   const { settings } = real.main
   real.main.settings = { ...settings, behaviour: 'observed' }
   try {

@@ -157,7 +157,7 @@ async function writeScenario(
       `${left.length} original values (${kinds}) would stand in the scenario; it was not written.`,
     )
   }
-  // Ctrl-C is heard between two steps, not within one.
+  // Ctrl-C takes effect between two steps, not within one.
   await setImmediate()
   if (options.signal?.aborted) throw new RealDataError('Interrupted.', 130)
   writeWhole({ ...(isLarge && { [dataFile]: json }), [out]: text })
@@ -200,7 +200,10 @@ function scenarioText(given: {
   ].join('\n')
 }
 
-/** Answers read so far, kept while a pull runs, so that an interrupted one goes on where it was. It holds real data. */
+/**
+ * Answers read so far, kept while a pull runs, so that an interrupted one continues where it stopped. It contains real
+ * data.
+ */
 class Partial {
   readonly known = new Map<string, ReadAnswer>()
   readonly #file: string
@@ -212,7 +215,7 @@ class Partial {
     const head = JSON.stringify({ url, from, to, client })
     const [first = '', ...lines] = this.#read().split('\n')
     const before = clientOf(first)
-    // Rows of two clients would make one bank that nobody has.
+    // Rows of two clients would make a bank that does not exist.
     if (typeof before === 'string' && before !== client)
       throw new RealDataError(
         `${file} holds answers that another client has read; finish that pull with its client id, or remove the file.`,

@@ -21,7 +21,7 @@ export class RealDataError extends Error {
   }
 }
 
-/** What was read makes no scenario: reading on from there would end in the same way. */
+/** The data make no scenario: reading again from there would fail in the same way. */
 export class UnusableDataError extends RealDataError {}
 
 /** How the API is signed in to. None of it is ever written or printed. */
@@ -39,15 +39,15 @@ export interface ReadOptions {
   readonly known?: ReadonlyMap<string, ReadAnswer> | undefined
   /** Told of each answer with status 200 that was read from the service. */
   readonly onAnswer?: ((path: string, answer: ReadAnswer) => void) | undefined
-  /** Told what is being waited for. */
+  /** Called with the reason for a wait. */
   readonly onProgress?: ((text: string) => void) | undefined
-  /** Ends reading: what is under way rejects with a {@link RealDataError}. */
+  /** Ends reading: the current read rejects with a {@link RealDataError}. */
   readonly signal?: AbortSignal | undefined
   /** Waits so many ms; a test counts them instead. */
   readonly wait?: ((ms: number, signal: AbortSignal | undefined) => Promise<unknown>) | undefined
 }
 
-/** The status of what a recording does not hold. */
+/** The status of an answer that a recording lacks. */
 export const notRecorded = 0
 
 /** An answer as it was read: `body` is the parsed JSON, or text where it is none. */
@@ -210,7 +210,7 @@ export class ReadClient implements ReadSource {
     const pause = 1000 / Math.max(0.01, this.#options.rate ?? 2)
     const rest = (): Promise<void> => this.#wait(pause)
     this.#next = turn.then(rest, rest)
-    // An interruption is told to whoever asks next, if anybody does.
+    // The next call reports an interruption, if there is one.
     this.#next.catch(() => undefined)
     return turn
   }
@@ -242,7 +242,7 @@ const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<unknown> 
 
 const interrupted = (): RealDataError => new RealDataError('Interrupted.', 130)
 
-/** Whether asking again may help: too many requests, or an error of the service. */
+/** Whether a retry may help: too many requests, or an error of the service. */
 export const isPassing = ({ status }: ReadAnswer): boolean => status === 429 || status >= 500
 
 /** The base address of a service, as a flag gives it. Throws a {@link RealDataError} for what is none. */

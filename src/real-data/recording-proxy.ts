@@ -1,4 +1,4 @@
-// Passes calls on to another service and records them, without their secrets, as an HTTP Archive.
+// Forwards calls to another service and records them, without their secrets, as an HTTP Archive.
 
 import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -34,7 +34,7 @@ export interface Recording {
 }
 
 const maxBodyBytes = 16 * 1024 * 1024
-/** Calls after these are passed on, and not recorded. */
+/** Later calls are forwarded, and not recorded. */
 const maxCalls = 10_000
 const maxRecordedBytes = 200 * 1024 * 1024
 const writeAfterMs = 250
@@ -140,7 +140,7 @@ class Recorder {
     writeWhole({ [this.#options.file]: JSON.stringify({ log }, null, 1) }, 0o600)
   }
 
-  /** Writes what is not written yet. */
+  /** Writes calls that are not written yet. */
   finish(): void {
     clearTimeout(this.#timer)
     this.write()
@@ -223,7 +223,7 @@ class Recorder {
   }
 }
 
-/** A program that takes this for a proxy sends whole addresses: of them, only the path counts. */
+/** A program that uses this as a proxy sends whole addresses, of which only the path counts. */
 function targetPath(target: string): string {
   if (target.startsWith('/')) return target
   if (!URL.canParse(target)) return '/'
@@ -231,7 +231,7 @@ function targetPath(target: string): string {
   return pathname + search
 }
 
-/** Reads and the token request pass; anything else only when it was asked for. */
+/** Reads and the token request are forwarded; other calls only when they were allowed. */
 const isAllowed = (method: string, path: string, writes: boolean): boolean =>
   writes ||
   method === 'GET' ||

@@ -1,8 +1,8 @@
-// What in a text looks like a key or a token.
+// Finds keys and tokens in texts, by their looks.
 
 const token = /[A-Za-z0-9_\-+/.]{18,200}={0,2}/y
 const tokenPart = /[A-Za-z0-9_\-+/.]/
-/** The beginning of a path, or of an address after its scheme: then each part between slashes is judged alone. */
+/** The beginning of a path, or of an address after its scheme: then each part between slashes is judged separately. */
 const pathStart = /^(?:\/|\.{1,2}\/|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+\/)/
 
 /** Whether a text looks like a key or a token: long, of one piece, letters and digits mixed, and no address or word. */
@@ -15,7 +15,7 @@ export function looksSecret(text: string): boolean {
   )
 }
 
-/** What looks like a secret and begins at this place of a text. */
+/** The text that looks like a secret and begins at this position. */
 export function secretAt(text: string, at: number): string | undefined {
   const before = text[at - 1]
   if (before !== undefined && before !== '/' && tokenPart.test(before)) return undefined

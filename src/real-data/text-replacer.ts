@@ -1,4 +1,5 @@
-// Replaces known values in free text, and what looks like an address, a number or a secret, in one linear pass.
+// Replaces known values in free text, and everything that looks like an address, a number or a secret, in one linear
+// pass.
 
 import { keyOf, upperCase, type Pseudonyms, type ValueKind } from './pseudonyms.js'
 import { secretAt } from './secret-literals.js'
@@ -9,10 +10,10 @@ export interface KnownValue {
   readonly value: string
 }
 
-/** A value that begins at some place of a text, and how long it is there. */
+/** A value at a position of a text, and its length there. */
 type Found = KnownValue & { readonly length: number }
 
-/** Shorter values are too common in other words to be looked for in free text. */
+/** Shorter values occur too often in other words to be searched in free text. */
 export const minSearchedLength = 4
 
 const email = /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}/y
@@ -49,8 +50,8 @@ export class TextReplacer {
   }
 
   /**
-   * A script outside of its texts, with known values replaced. A word that somebody wrote as a reference, such as
-   * `rent`, is a word of the language there; a person's name becomes another name that a script may use.
+   * A script outside of its texts, with known values replaced. A word of a reference, such as `rent`, is an ordinary
+   * word there; a person's name becomes another valid name.
    */
   replaceInCode(source: string): string {
     return this.#replace(
@@ -65,7 +66,7 @@ export class TextReplacer {
     return this.#all(text, (upper, at) => this.#known(upper, at))
   }
 
-  /** Those that a script holds outside of its texts, but for single words. */
+  /** Those that a script contains outside of its texts, without single words. */
   knownInCode(source: string): KnownValue[] {
     return this.#all(source, (upper, at) => this.#inCode(upper, at))
   }
@@ -108,7 +109,7 @@ export class TextReplacer {
   }
 }
 
-/** Whether a value stands at a place of a text in capitals; words only as whole words, so `RENT` is not in `CURRENT`. */
+/** Whether a value is at a position of a text in capitals; words only as whole words, so `RENT` is not in `CURRENT`. */
 function standsAt(upper: string, value: string, at: number): boolean {
   if (!upper.startsWith(value, at)) return false
   if (/^[0-9]{6,}$/.test(value)) return true

@@ -1,15 +1,15 @@
-// Writes files whole or not at all.
+// Writes files completely or not at all.
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { RealDataError } from './read-client.js'
 
-/** Who may read a file: everybody, or its owner alone. */
+/** Who may read a file: everybody, or only its owner. */
 type Mode = 0o644 | 0o600
 
 /**
- * Writes all of these files, or none: each beside its place first, and then into it. Throws a {@link RealDataError} that
- * names the one that cannot be written; those that existed are then as they were.
+ * Writes all of these files, or none: each to a temp file first, which is then renamed. Throws a {@link RealDataError}
+ * that names the file that cannot be written; existing files are then unchanged.
  */
 export function writeWhole(files: Readonly<Record<string, string>>, mode: Mode = 0o644): void {
   const written: [temporary: string, file: string][] = []

@@ -116,7 +116,7 @@ test('a transfer shows on both accounts at once, in the words of the service', a
   })
 })
 
-test('a payment leaves the account and is the beneficiary's last payment', async () => {
+test("a payment leaves the account and is the beneficiary's last payment", async () => {
   const { bank, pay, send } = await open()
   const before = bank.book(everyday).balanceCents
   const { body } = await pay([payment({ amount: '1234.5' }), payment({ beneficiaryId: plumber })])
@@ -452,7 +452,7 @@ test('the older form accepts both spellings and answers one level deeper', async
   expect(bank.book(savings).balanceCents).toBe(before + 2024)
 })
 
-test('the older form names errors with the sender's spelling', async () => {
+test("the older form names errors with the sender's spelling", async () => {
   const { bank, send } = await open()
   const before = everything(bank)
   const paths = async (body: object) => {
