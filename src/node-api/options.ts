@@ -481,10 +481,10 @@ function checked(options: unknown, ...places: Place[]): OptionValues {
       else values[option] = read
     }
   }
-  faults.push(...contradictions(values as OptionValues, (option) => `Option ${option}`))
+  faults.push(...contradictions(values, (option) => `Option ${option}`))
   if (faults.length > 0)
     throw new OptionError(faults[0]!.option, faults.map(({ message }) => message).join('\n'))
-  return values as OptionValues
+  return values
 }
 
 function readList(kind: Kind, value: unknown): unknown[] | undefined {
