@@ -103,6 +103,28 @@ test('without strict a missing field names what was sent for it, in any depth', 
   ).toEqual([{ path: '/TransferList/0/amount', message: 'is missing; you sent "amuont"' }])
 })
 
+test('the control API refuses parameters that it does not have, and changes nothing', async () => {
+  const client = await Client.of(sandboxAt())
+  await client.control('PUT', 'settings', { pageSize: 7 })
+  const refused = await client.control('POST', 'reset?workspce=other')
+  expect([refused.status, refused.json.errors]).toEqual([
+    400,
+    [
+      {
+        path: '/workspce',
+        message: 'is not a parameter of this endpoint; did you mean workspace?',
+      },
+    ],
+  ])
+  expect((await client.control('GET', 'settings')).json.pageSize).toBe(7)
+  const found = (await client.control('GET', 'requests?methd=GET&colour=blue')).json.errors as InputError[]
+  expect(found.map(({ path, message }) => `${path} ${message}`)).toEqual([
+    '/methd is not a parameter of this endpoint; did you mean method?',
+    expect.stringMatching(/^\/colour is not a parameter of this endpoint; known are .*method, .*workspace$/),
+  ])
+  expect((await client.control('GET', 'requests?method=GET&workspace=default')).status).toBe(200)
+})
+
 test('the control API names what was meant, or all that is known', async () => {
   const client = await Client.of(sandboxAt())
   const body = { strct: true, colour: 1, size: 2, rateLimit: { request: 5, per: 'PT1M' } }

@@ -9,8 +9,10 @@ import type { Call } from '../protocol/call.js'
 import { bodyLimits, measureJson, type JsonLimits, stateLimits } from '../protocol/json-meter.js'
 import { OwnedBytes } from '../protocol/owned-bytes.js'
 import { pointerTo } from '../protocol/json-pointer.js'
+import { insteadOf } from '../protocol/nearest.js'
 import { foldSlashes, queryOf, withoutQuery } from '../protocol/path.js'
 import { invalid, Problem, type InputError } from '../protocol/problem.js'
+import type { Schema } from '../protocol/schema.js'
 import { checkOf, faultsListed } from '../protocol/validation.js'
 
 /** Larger bodies are refused, however they arrive. */
@@ -119,10 +121,27 @@ export function readBody({ auth, body: schema, allowsEmptyBody }: Endpoint, pars
   return (isOptional || allowsEmptyBody) && isEmpty(parsed.call.body) ? {} : parseJson(parsed)
 }
 
-/** All errors of the query against its schema. */
-export async function queryErrors({ query: schema }: Endpoint, query: Query): Promise<readonly InputError[]> {
-  if (!schema || (schema.required === undefined && Object.keys(query).length === 0)) return []
-  return (await checkOf(schema))(query)
+/** All errors of the query against its schema; of the control API also what it has no parameter for. */
+export async function queryErrors(
+  { query: schema, auth }: Endpoint,
+  query: Query,
+): Promise<readonly InputError[]> {
+  const names = Object.keys(query)
+  const unknown = auth === 'control' && names.length > 0 ? unknownParameters(schema, names) : []
+  if (!schema || (schema.required === undefined && names.length === 0)) return unknown
+  return [...unknown, ...(await checkOf(schema))(query)]
+}
+
+/** A misspelt `workspace` would change another bank, and a misspelt filter would count other calls. */
+function unknownParameters(schema: Schema | undefined, names: readonly string[]): InputError[] {
+  const known = [...new Set([...Object.keys(schema?.properties ?? {}), 'workspace'])]
+  return names
+    .filter((name) => !known.includes(name))
+    .slice(0, faultsListed)
+    .map((name) => ({
+      path: pointerTo('', name),
+      message: `is not a parameter of this endpoint${insteadOf(name, known)}`,
+    }))
 }
 
 /**
