@@ -25,8 +25,8 @@ test.each([
 })
 
 test('with a state file that has a bank, options of the start have no effect', () => {
-  const flags = '--seed 2 --now 2026-01-01 --scenario default --strict --behaviour observed --outbound deny'
+  const flags = '--seed 2 --now 2026-01-01 --scenario default --strict --behaviour observed'
   expect(ignored(`--state a.json ${flags}`, true)).toEqual([
-    '--seed and --now and --scenario and --strict and --behaviour and --outbound are ignored: a.json holds a bank that has begun. Another file, or none, begins a new one.',
+    '--seed and --now and --scenario and --strict and --behaviour are ignored: a.json holds a bank that has begun. Another file, or none, begins a new one.',
   ])
 })

@@ -4,7 +4,7 @@ import { optionTable, type OptionName, type OptionRow } from '../node-api/option
 import type { CommandLine, CommandOptions } from './options.js'
 
 /** Options that a continued bank already has. */
-const ofTheBeginning: readonly OptionName[] = ['seed', 'now', 'scenario', 'strict', 'behaviour', 'outbound']
+const ofTheBeginning: readonly OptionName[] = ['seed', 'now', 'scenario', 'strict', 'behaviour']
 
 const ofTeams: readonly OptionName[] = ['advertise', 'clusterSecret', 'workspaceTtl', 'storeJournal', 'quota']
 

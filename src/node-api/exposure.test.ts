@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { startSandbox } from '../index.js'
+import { createSandbox, startSandbox } from '../index.js'
+import type { Reply } from '../protocol/call.js'
 
 test('for this machine only, the credentials are the well-known ones', async () => {
   await using sandbox = await startSandbox()
@@ -32,6 +33,40 @@ test('a state with the well-known credentials does not restore them', async () =
   const before = open.credentials
   await open.restore(await known.snapshot())
   expect(open.credentials).toEqual(before)
+})
+
+test('no scenario, workspace, event or state lets card code call this machine where others reach it', async () => {
+  const scenario = {
+    name: 'open',
+    description: 'Lets card code call everything.',
+    settings: { outbound: 'allow' as const },
+    timeline: [{ after: 'P1D', settings: { outbound: { hosts: ['localhost'] } } }],
+  }
+  await using known = await createSandbox({ scenario })
+  await using open = await startSandbox({ host: '0.0.0.0', scenario })
+  await open.workspaces.create({ name: 'other', scenario })
+  const ask = async (method: string, path: string, body?: object): Promise<Reply> =>
+    open.handle({ method, path: `/_sandbox/${path}?workspace=other`, body })
+  const policies = async (): Promise<unknown[]> => {
+    const { body } = await ask('GET', 'settings')
+    return [
+      (await open.settings.get()).outbound,
+      (JSON.parse(body as string) as { outbound: unknown }).outbound,
+    ]
+  }
+  expect(await policies()).toEqual(['public', 'public'])
+  await open.clock.advance('P2D')
+  await ask('POST', 'clock', { advance: 'P2D' })
+  await open.client().listAccounts()
+  expect(await policies()).toEqual(['public', 'public'])
+  const state = await known.snapshot()
+  await open.restore(state)
+  expect((await ask('PUT', 'state', state)).status).toBe(200)
+  expect(await policies()).toEqual(['public', 'public'])
+  // What forbids more stays.
+  await open.settings.change({ outbound: 'deny' })
+  await open.restore(await open.snapshot())
+  expect(await policies()).toEqual(['deny', 'public'])
 })
 
 test('given credentials and policies are used everywhere', async () => {

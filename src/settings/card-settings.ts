@@ -65,6 +65,12 @@ export const outboundPolicy = {
   ],
 } as const satisfies Schema
 
+export type OutboundPolicy = FromSchema<typeof outboundPolicy>
+
+/** The policy of a state or an event, as far as a limit that was given at the start allows it. */
+export const limitedPolicy = (policy: OutboundPolicy, limit: OutboundPolicy = 'allow'): OutboundPolicy =>
+  limit === 'allow' || policy === 'deny' ? policy : limit
+
 /** Base addresses that this sandbox itself answers. */
 export const ownAddresses = {
   ...listOf({

@@ -23,6 +23,7 @@ import type { Scenario } from '../scenario/builder.js'
 import type { TimelineEvent } from '../scenario/scenario-file.js'
 import type { StartPoint } from '../scenario/start.js'
 import type { HistoryInput } from '../household/history.js'
+import { limitedPolicy } from '../settings/card-settings.js'
 import {
   changeSettings,
   settingsOnWire,
@@ -93,6 +94,11 @@ export class Workspace {
   /** The settings at a start. */
   #settingsOf({ scenario }: StartPoint): Settings {
     return changeSettings(scenario?.settings ?? standardSettings, this.overrides)
+  }
+
+  /** A state or an event does not let card code call more than the flags of this sandbox do. */
+  #limited(settings: Settings): Settings {
+    return { ...settings, outbound: limitedPolicy(settings.outbound, this.overrides.outbound) }
   }
 
   /** The clients at a start: those of the base data, under names of this workspace. */
@@ -233,7 +239,7 @@ export class Workspace {
     random.restore(state.random)
     const origin = openWorld(beginningOf(start, startMs, this.#settingsOf(start)))
     const bank = origin.fork(this.clock, random)
-    const settings = changeSettings(standardSettings, state.settings, `${path}/settings`)
+    const settings = this.#limited(changeSettings(standardSettings, state.settings, `${path}/settings`))
     fill(bank, origin)
 
     this.#start = start
@@ -346,7 +352,7 @@ export class Workspace {
     if (cardStatus) bank.cards.setStatus(cardStatus.cardKey, cardStatus.status)
     if (fault) this.faults.add(fault, true)
     if (event.clearFaults) this.faults.clear()
-    if (settings) this.settings = changeSettings(this.settings, settings)
+    if (settings) this.settings = this.#limited(changeSettings(this.settings, settings))
     if (event.expireTokens) this.credentials.expireAll(atMs)
   }
 

@@ -49,7 +49,7 @@ export class Thread {
           stdout: true,
           stderr: true,
           // With less stack, deep recursion of card code would escape as an error of the host.
-          resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
+          resourceLimits: { stackSizeMb: 32, maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 4 },
         }),
     )
     this.#worker.on('message', (message: unknown) => {
