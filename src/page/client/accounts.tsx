@@ -91,19 +91,21 @@ async function readEntries(accountId: string, before: readonly Entry[] | undefin
 /** The most rows on the page; older rows are left to the service and its documents. */
 const maxRows = 100_000
 
-function Statement({ account }: { account: Account }) {
-  const { accountId } = account
-  const entries = useLoad<Entry[]>(
-    (before) => readEntries(accountId, before),
-    [accountId],
-    ['entry', 'settlement'],
-  )
-  const pending = useLoad(
+const useEntries = (accountId: string) =>
+  useLoad<Entry[]>((before) => readEntries(accountId, before), [accountId], ['entry', 'settlement'])
+
+const usePending = (accountId: string) =>
+  useLoad(
     async () =>
       (await ask('GET', '/_sandbox/accounts/{accountId}/pending', { params: { accountId } })).transactions,
     [accountId],
     changes,
   )
+
+function Statement({ account }: { account: Account }) {
+  const { accountId } = account
+  const entries = useEntries(accountId)
+  const pending = usePending(accountId)
   const box = useRef<HTMLDivElement>(null)
   const [text, setText, applied] = useFilter()
   const rows = useMemo(() => filtered(entries.value ?? [], applied), [entries.value, applied])
@@ -154,36 +156,11 @@ function Statement({ account }: { account: Account }) {
           />
         </div>
         {entries.value && rows.length + holds.length === 0 ? (
-          applied === '' ? (
-            <Empty
-              title="Nothing has been posted yet."
-              curl={controlCurl('POST', `accounts/${accountId}/entries`, {
-                type: 'CREDIT',
-                amount: '25000.00',
-                description: 'SALARY ACME',
-              })}
-            >
-              Let money come in:
-            </Empty>
-          ) : (
-            <p class="facts">
-              No row has “{text}” in it.{' '}
-              <button type="button" onClick={() => setText('')}>
-                Show all rows
-              </button>
-            </p>
-          )
+          <NoRows accountId={accountId} text={applied === '' ? '' : text} showAll={() => setText('')} />
         ) : (
           <div class="scroll" ref={box} tabIndex={0} role="group" aria-label="Rows">
             <table aria-label="Statement" aria-rowcount={rows.length + holds.length + 1}>
-              <thead>
-                <tr>
-                  <th>Date</th>
-                  <th>Description</th>
-                  <th class="amount">Amount</th>
-                  <th class="amount">Balance</th>
-                </tr>
-              </thead>
+              <Head />
               <tbody>
                 {holds.map((hold) => (
                   <HoldRow key={hold.id} hold={hold} />
@@ -202,6 +179,46 @@ function Statement({ account }: { account: Account }) {
     </div>
   )
 }
+
+interface NoRowsProps {
+  readonly accountId: string
+  /** The search text; empty when the account has no rows. */
+  readonly text: string
+  readonly showAll: () => void
+}
+
+function NoRows({ accountId, text, showAll }: NoRowsProps) {
+  return text === '' ? (
+    <Empty
+      title="Nothing has been posted yet."
+      curl={controlCurl('POST', `accounts/${accountId}/entries`, {
+        type: 'CREDIT',
+        amount: '25000.00',
+        description: 'SALARY ACME',
+      })}
+    >
+      Let money come in:
+    </Empty>
+  ) : (
+    <p class="facts">
+      No row has “{text}” in it.{' '}
+      <button type="button" onClick={showAll}>
+        Show all rows
+      </button>
+    </p>
+  )
+}
+
+const Head = () => (
+  <thead>
+    <tr>
+      <th>Date</th>
+      <th>Description</th>
+      <th class="amount">Amount</th>
+      <th class="amount">Balance</th>
+    </tr>
+  </thead>
+)
 
 /** Rows whose text, amount or reference contains the search text. */
 function filtered<T extends { readonly description: string }>(

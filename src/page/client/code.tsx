@@ -17,6 +17,8 @@ import { Variables } from './variables.js'
 
 type Program = Answer<'GET', '/_sandbox/cards/{cardkey}/program'>
 type Decision = Answer<'POST', '/_sandbox/cards/{cardkey}/simulate'>
+/** A decision, and the draft that made it. */
+type DraftDecision = Decision & { readonly code: string }
 
 export function CodeScreen() {
   const [chosen, line] = route.value.rest
@@ -73,148 +75,195 @@ function useDraft(cardKey: string, saved: string | undefined): [string, (code: s
   ]
 }
 
+const lintOf =
+  ({ variables }: Program) =>
+  async (code: string): Promise<readonly Finding[]> =>
+    (await ask('POST', '/_sandbox/lint', { body: { code, variables } })).findings
+
+const save = (cardkey: string, code: string): void =>
+  void perform(
+    () => ask('PUT', '/_sandbox/cards/{cardkey}/program', { params: { cardkey }, body: { code } }),
+    ({ version }) => `Saved as version ${version}. It is not published yet.`,
+  )
+
+const publish = (cardkey: string, code: string): void =>
+  void performUndoable(
+    'publishing code',
+    () =>
+      ask('PUT', '/_sandbox/cards/{cardkey}/program', { params: { cardkey }, body: { code, publish: true } }),
+    ({ publishedVersion }) => `Version ${publishedVersion ?? ''} is published: it decides the next purchase.`,
+  )
+
+const switchCode = (cardkey: string, enabled: boolean): void =>
+  void performUndoable(
+    enabled ? 'switching code on' : 'switching code off',
+    () => ask('PUT', '/_sandbox/cards/{cardkey}/program', { params: { cardkey }, body: { enabled } }),
+    enabled ? 'Published code runs on purchases.' : 'No code runs on purchases.',
+  )
+
+/** Acts on the typed purchase, if its amount is valid. */
+function withPurchase(act: (purchase: Purchase) => void): void {
+  const purchase = typedPurchase()
+  if (purchase) act(purchase)
+  else say('Type an amount such as 600 or 84,95.', true)
+}
+
 function CardCode({ card, line }: { card: CardSummary; line: number | undefined }) {
-  const params = { cardkey: card.CardKey }
+  const { CardKey: cardkey } = card
   const program = useLoad(
-    () => ask('GET', '/_sandbox/cards/{cardkey}/program', { params }),
-    [card.CardKey],
+    () => ask('GET', '/_sandbox/cards/{cardkey}/program', { params: { cardkey } }),
+    [cardkey],
     ['card'],
   )
   const saved = program.value
-  const [code, setCode] = useDraft(card.CardKey, saved?.code)
-  const [decision, setDecision] = useState<Decision & { readonly code: string }>()
+  const [code, setCode] = useDraft(cardkey, saved?.code)
+  const [decision, setDecision] = useState<DraftDecision>()
   const [isPublishing, setPublishing] = useState(false)
   const editor = useRef<Editor>(undefined)
-  const isDraft = saved !== undefined && code !== saved.code
 
-  const withPurchase = (act: (purchase: Purchase) => void) => (): void => {
-    const purchase = typedPurchase()
-    if (purchase) act(purchase)
-    else say('Type an amount such as 600 or 84,95.', true)
-  }
-  const simulate = withPurchase(({ centsAmount, merchant }) => {
-    const body = { code, centsAmount, merchant }
-    void perform(() => ask('POST', '/_sandbox/cards/{cardkey}/simulate', { params, body })).then((done) => {
-      if (done) setDecision({ ...done, code })
+  const simulate = (): void =>
+    withPurchase(({ centsAmount, merchant }) => {
+      const question = { params: { cardkey }, body: { code, centsAmount, merchant } }
+      void perform(() => ask('POST', '/_sandbox/cards/{cardkey}/simulate', question)).then((done) => {
+        if (done) setDecision({ ...done, code })
+      })
     })
-  })
-  const swipe = withPurchase((purchase) => void swipeCard(card.CardKey, purchase))
-  const save = (): void =>
-    void perform(
-      () => ask('PUT', '/_sandbox/cards/{cardkey}/program', { params, body: { code } }),
-      ({ version }) => `Saved as version ${version}. It is not published yet.`,
-    )
-  const publish = (): void => {
-    setPublishing(false)
-    void performUndoable(
-      'publishing code',
-      () => ask('PUT', '/_sandbox/cards/{cardkey}/program', { params, body: { code, publish: true } }),
-      ({ publishedVersion }) =>
-        `Version ${publishedVersion ?? ''} is published: it decides the next purchase.`,
-    )
-  }
-  const acts = useRef({ simulate, save, publish: () => setPublishing(true) })
-  acts.current = { simulate, save, publish: () => setPublishing(true) }
+  const latest = { simulate, save: () => save(cardkey, code), publish: () => setPublishing(true) }
+  const acts = useRef(latest)
+  acts.current = latest
   useKey('mod+Enter', () => acts.current.simulate())
   useKey('mod+s', () => acts.current.save())
   useKey('mod+shift+Enter', () => acts.current.publish())
 
   useEffect(() => {
-    if (saved && localStorage.getItem(draftKey(card.CardKey)) === null) editor.current?.set(saved.code)
+    if (saved && localStorage.getItem(draftKey(cardkey)) === null) editor.current?.set(saved.code)
   }, [saved?.code])
 
   if (program.error !== '' && !saved) return <LoadError error={program.error} retry={program.reload} />
   if (!saved) return null
+  const take = (text: string): void => editor.current?.set(text)
+  const discard = (): void => {
+    setCode(saved.code)
+    take(saved.code)
+  }
+  const close = (): void => setPublishing(false)
+  const publishAndClose = (): void => {
+    close()
+    publish(cardkey, code)
+  }
   return (
     <div class="split code-screen">
       <section aria-label="Code">
         <p class="facts">
-          <State program={saved} isDraft={isDraft} />
+          <State program={saved} isDraft={code !== saved.code} />
         </p>
         <EditorPane
           code={code}
           line={line}
           editor={editor}
           onChange={setCode}
-          lint={async (text) =>
-            (await ask('POST', '/_sandbox/lint', { body: { code: text, variables: saved.variables } }))
-              .findings
-          }
+          lint={lintOf(saved)}
           acts={acts}
         />
-        <div class="acts" role="group" aria-label="Code">
-          <button type="button" onClick={save} disabled={!isDraft}>
-            Save
-          </button>
-          {!isPublishing && (
-            <button type="button" class="primary" onClick={() => setPublishing(true)}>
-              Publish
-            </button>
-          )}
-          <button
-            type="button"
-            disabled={!isDraft}
-            onClick={() => {
-              setCode(saved.code)
-              editor.current?.set(saved.code)
-            }}
-          >
-            Discard the draft
-          </button>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={saved.enabled}
-              onChange={({ currentTarget: { checked } }) =>
-                void performUndoable(
-                  checked ? 'switching code on' : 'switching code off',
-                  () =>
-                    ask('PUT', '/_sandbox/cards/{cardkey}/program', { params, body: { enabled: checked } }),
-                  checked ? 'Published code runs on purchases.' : 'No code runs on purchases.',
-                )
-              }
-            />
-            Code runs on purchases
-          </label>
-          <CopyButton
-            name="Copy as curl"
-            what="the program as a command"
-            text={() => controlCurl('PUT', `cards/${card.CardKey}/program`, { code, publish: true })}
-          />
-        </div>
+        <CodeButtons
+          cardkey={cardkey}
+          program={saved}
+          code={code}
+          isPublishing={isPublishing}
+          startPublishing={() => setPublishing(true)}
+          discard={discard}
+        />
       </section>
       <section aria-label="Simulation" class="detail">
-        <form
-          class="panel row"
-          aria-label="Purchase"
-          onSubmit={(event) => {
-            event.preventDefault()
-            simulate()
-          }}
-        >
-          <PurchaseForm />
-          <button type="submit" class="primary">
-            Simulate
-          </button>
-          <button type="button" title="Uses the card: what is published decides" onClick={swipe}>
-            Swipe
-          </button>
-        </form>
-        {decision ? (
-          <Simulated decision={decision} cardKey={card.CardKey} />
-        ) : (
-          <p class="facts">
-            Simulate runs the draft on this purchase: nothing moves, and nothing is saved. Swipe uses the
-            card, and what is published decides.
-          </p>
-        )}
-        <Variables cardKey={card.CardKey} variables={saved.variables} />
-        <Versions cardKey={card.CardKey} take={(text) => editor.current?.set(text)} />
+        <Simulation cardkey={cardkey} decision={decision} simulate={simulate} />
+        <Variables cardKey={cardkey} variables={saved.variables} />
+        <Versions cardKey={cardkey} take={take} />
       </section>
-      {isPublishing && (
-        <PublishDialog program={saved} code={code} publish={publish} close={() => setPublishing(false)} />
-      )}
+      {isPublishing && <PublishDialog program={saved} code={code} publish={publishAndClose} close={close} />}
     </div>
+  )
+}
+
+interface ButtonsProps {
+  readonly cardkey: string
+  readonly program: Program
+  readonly code: string
+  readonly isPublishing: boolean
+  readonly startPublishing: () => void
+  readonly discard: () => void
+}
+
+function CodeButtons({ cardkey, program, code, isPublishing, startPublishing, discard }: ButtonsProps) {
+  const isDraft = code !== program.code
+  return (
+    <div class="acts" role="group" aria-label="Code">
+      <button type="button" onClick={() => save(cardkey, code)} disabled={!isDraft}>
+        Save
+      </button>
+      {!isPublishing && (
+        <button type="button" class="primary" onClick={startPublishing}>
+          Publish
+        </button>
+      )}
+      <button type="button" disabled={!isDraft} onClick={discard}>
+        Discard the draft
+      </button>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={program.enabled}
+          onChange={({ currentTarget: { checked } }) => switchCode(cardkey, checked)}
+        />
+        Code runs on purchases
+      </label>
+      <CopyButton
+        name="Copy as curl"
+        what="the program as a command"
+        text={() => controlCurl('PUT', `cards/${cardkey}/program`, { code, publish: true })}
+      />
+    </div>
+  )
+}
+
+interface SimulationProps {
+  readonly cardkey: string
+  readonly decision: DraftDecision | undefined
+  readonly simulate: () => void
+}
+
+/** The purchase, and the decision of the draft about it. */
+function Simulation({ cardkey, decision, simulate }: SimulationProps) {
+  return (
+    <>
+      <form
+        class="panel row"
+        aria-label="Purchase"
+        onSubmit={(event) => {
+          event.preventDefault()
+          simulate()
+        }}
+      >
+        <PurchaseForm />
+        <button type="submit" class="primary">
+          Simulate
+        </button>
+        <button
+          type="button"
+          title="Uses the card: what is published decides"
+          onClick={() => withPurchase((purchase) => void swipeCard(cardkey, purchase))}
+        >
+          Swipe
+        </button>
+      </form>
+      {decision ? (
+        <Simulated decision={decision} cardKey={cardkey} />
+      ) : (
+        <p class="facts">
+          Simulate runs the draft on this purchase: nothing moves, and nothing is saved. Swipe uses the card,
+          and what is published decides.
+        </p>
+      )}
+    </>
   )
 }
 
@@ -287,13 +336,7 @@ function EditorPane({ code, line, editor, onChange, lint, acts }: PaneProps) {
 }
 
 /** The draft's decision, shown like the timeline of a transaction. */
-function Simulated({
-  decision,
-  cardKey,
-}: {
-  decision: Decision & { readonly code: string }
-  cardKey: string
-}) {
+function Simulated({ decision, cardKey }: { decision: DraftDecision; cardKey: string }) {
   const { executions } = decision
   const startMs = Date.parse(executions[0]?.startedAt ?? '')
   return (

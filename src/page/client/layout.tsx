@@ -150,18 +150,9 @@ function Bar() {
     ['checkpoint', 'workspace'],
   )
   const here = value?.workspaces.find(({ name }) => name === workspace)
-  const last = value?.checkpoints.at(-1)
   const names = (value?.workspaces ?? []).map(({ name }) => name)
   const scenarios = value?.scenarios.map(({ name }) => name) ?? []
   const shown = here && !scenarios.includes(here.scenario) ? [here.scenario, ...scenarios] : scenarios
-  const advance = (name: string, duration: string): void =>
-    void performUndoable(
-      name,
-      () => ask('POST', '/_sandbox/clock', { body: { advance: duration } }),
-      (now) => {
-        return `It is ${when(now.now)}.`
-      },
-    )
   return (
     <div class="bar">
       <Select
@@ -174,13 +165,7 @@ function Bar() {
         label="Scenario"
         value={here?.scenario ?? ''}
         options={shown.map((name) => [name, name])}
-        onChoose={(scenario) =>
-          void performUndoable(
-            `switching to ${scenario}`,
-            () => ask('POST', '/_sandbox/scenario', { body: { scenario } }),
-            `Started anew from ${scenario}. Undo brings back what was there.`,
-          )
-        }
+        onChoose={switchScenario}
       />
       <span class={`status ${status.value}`}>
         <span aria-hidden="true">{status.value === 'live' ? '●' : '○'}</span> {status.value}
@@ -198,19 +183,39 @@ function Bar() {
             {text}
           </button>
         ))}
-        <button
-          type="button"
-          // Not `disabled`: the button that was just pressed would lose the focus.
-          aria-disabled={!last}
-          title={last ? `Undo: ${last.name}` : 'Nothing to undo'}
-          onClick={() => {
-            if (last) void undo(last)
-          }}
-        >
-          Undo
-        </button>
+        <Undo last={value?.checkpoints.at(-1)} />
       </div>
     </div>
+  )
+}
+
+const advance = (name: string, duration: string): void =>
+  void performUndoable(
+    name,
+    () => ask('POST', '/_sandbox/clock', { body: { advance: duration } }),
+    ({ now }) => `It is ${when(now)}.`,
+  )
+
+const switchScenario = (scenario: string): void =>
+  void performUndoable(
+    `switching to ${scenario}`,
+    () => ask('POST', '/_sandbox/scenario', { body: { scenario } }),
+    `Started anew from ${scenario}. Undo brings back what was there.`,
+  )
+
+function Undo({ last }: { last: { id: string; name: string } | undefined }) {
+  return (
+    <button
+      type="button"
+      // Not `disabled`: the button that was just pressed would lose the focus.
+      aria-disabled={!last}
+      title={last ? `Undo: ${last.name}` : 'Nothing to undo'}
+      onClick={() => {
+        if (last) void undo(last)
+      }}
+    >
+      Undo
+    </button>
   )
 }
 

@@ -76,19 +76,7 @@ export function RequestsScreen() {
         <ul class="feed calls" aria-label="Requests" ref={list}>
           {calls.map((each) => (
             <li key={each.id}>
-              <a
-                href={linkTo('requests', [String(each.id)])}
-                data-item={each.id}
-                aria-current={String(each.id) === chosen ? 'true' : undefined}
-              >
-                <span class={`code ${isFailed(each) ? 'bad' : 'good'}`}>{each.status ?? 'none'}</span>
-                <span class="method">{each.method}</span>
-                <span class="name" title={each.path}>
-                  {shortPath(each.path)}
-                </span>
-                <span class="note">{noteOf(each)}</span>
-                <time dateTime={each.time}>{time(each.time)}</time>
-              </a>
+              <CallLink call={each} isChosen={String(each.id) === chosen} />
             </li>
           ))}
         </ul>
@@ -102,6 +90,21 @@ export function RequestsScreen() {
         </section>
       )}
     </div>
+  )
+}
+
+function CallLink({ call, isChosen }: { call: CallRecord; isChosen: boolean }) {
+  const { id, method, path, status, time: at } = call
+  return (
+    <a href={linkTo('requests', [String(id)])} data-item={id} aria-current={isChosen ? 'true' : undefined}>
+      <span class={`code ${isFailed(call) ? 'bad' : 'good'}`}>{status ?? 'none'}</span>
+      <span class="method">{method}</span>
+      <span class="name" title={path}>
+        {shortPath(path)}
+      </span>
+      <span class="note">{noteOf(call)}</span>
+      <time dateTime={at}>{time(at)}</time>
+    </a>
   )
 }
 

@@ -155,16 +155,6 @@ function Acts({ transaction, isProgrammable, isPending, isMoved, swipe, detail }
   const { id, cardKey, decision, status, type } = transaction
   const [isAdjusting, setAdjusting] = useState(false)
   const canReverse = decision === 'approved' && status !== 'reversed' && isMoved
-  const copyCase = (): Promise<void> =>
-    perform(async () => {
-      const [{ stubs }, program] = await Promise.all([
-        ask('GET', '/_sandbox/outbound/stubs'),
-        ask('GET', '/_sandbox/cards/{cardkey}/program', { params: { cardkey: cardKey } }).catch(
-          () => undefined,
-        ),
-      ])
-      await copy(testCase(detail, program?.variables ?? {}, stubs), 'a case for card test')
-    }).then(() => undefined)
   return (
     <>
       <div class="acts" role="group" aria-label="What to do with it">
@@ -193,30 +183,12 @@ function Acts({ transaction, isProgrammable, isPending, isMoved, swipe, detail }
           </button>
         )}
         {isPending && (
-          <button
-            type="button"
-            onClick={() =>
-              void performUndoable(
-                `settling ${id}`,
-                () => ask('POST', '/_sandbox/transactions/{id}/settle', { params: { id } }),
-                'Settled: it is posted now.',
-              )
-            }
-          >
+          <button type="button" onClick={() => settle(id)}>
             Settle
           </button>
         )}
         {canReverse && (
-          <button
-            type="button"
-            onClick={() =>
-              void performUndoable(
-                `reversing ${id}`,
-                () => ask('POST', '/_sandbox/transactions/{id}/reverse', { params: { id } }),
-                'Reversed: the money is back.',
-              )
-            }
-          >
+          <button type="button" onClick={() => reverse(id)}>
             Reverse
           </button>
         )}
@@ -235,7 +207,7 @@ function Acts({ transaction, isProgrammable, isPending, isMoved, swipe, detail }
           what="the purchase as a command"
           text={() => controlCurl('POST', `cards/${cardKey}/transactions`, purchaseOf(transaction))}
         />
-        <button type="button" onClick={() => void copyCase()}>
+        <button type="button" onClick={() => copyCase(detail)}>
           Copy as test case
         </button>
       </div>
@@ -243,6 +215,30 @@ function Acts({ transaction, isProgrammable, isPending, isMoved, swipe, detail }
     </>
   )
 }
+
+const settle = (id: string): void =>
+  void performUndoable(
+    `settling ${id}`,
+    () => ask('POST', '/_sandbox/transactions/{id}/settle', { params: { id } }),
+    'Settled: it is posted now.',
+  )
+
+const reverse = (id: string): void =>
+  void performUndoable(
+    `reversing ${id}`,
+    () => ask('POST', '/_sandbox/transactions/{id}/reverse', { params: { id } }),
+    'Reversed: the money is back.',
+  )
+
+const copyCase = (detail: Detail): void =>
+  void perform(async () => {
+    const params = { cardkey: detail.transaction.cardKey }
+    const [{ stubs }, program] = await Promise.all([
+      ask('GET', '/_sandbox/outbound/stubs'),
+      ask('GET', '/_sandbox/cards/{cardkey}/program', { params }).catch(() => undefined),
+    ])
+    await copy(testCase(detail, program?.variables ?? {}, stubs), 'a case for card test')
+  })
 
 /** Another amount for a purchase, as when a restaurant adds the tip. */
 function Adjust({ transaction, done }: { transaction: Detail['transaction']; done: () => void }) {
