@@ -1,4 +1,4 @@
-// Holds the house together: who may import whom, one room for each vendor, time and chance in one place each.
+// The structure of src/: which room may import which, one room for each vendor, time and chance in one place each.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -332,13 +332,13 @@ test.each([
   ['helpers/day.ts', '', 'helpers/day.ts is in no room'],
   ['bank/BankBook.ts', '', 'bank/BankBook.ts is not in kebab-case'],
   ['bank-book.ts', '', 'bank-book.ts is in no room'],
-])('%s with %p would be seen', (path, text, fault) => {
+])('%s with %p is reported', (path, text, fault) => {
   const sources = sourcesOfSrc()
   sources.set(path, `${sources.get(path) ?? ''}\n${text}\n`)
   expect(faultsOf(sources).join('\n')).toContain(fault)
 })
 
-test('what the house allows is no fault', () => {
+test('what the rules allow is not reported', () => {
   const sources = sourcesOfSrc()
   const add = (path: string, text: string) => sources.set(path, `${sources.get(path)!}\n${text}\n`)
   add('endpoint/openapi.ts', "import type { Card } from '../card-code/messages.js'")

@@ -1,5 +1,5 @@
-// A recording that a real browser exports, of a page that calls the API. CHROMIUM_PATH names a browser; without any the
-// test is skipped with a notice, but never where CI=true.
+// A recording that a real browser exports, of a page that calls the API. CHROMIUM_PATH names a browser; without one the
+// test is skipped with a notice, but never when CI=true.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ if (isSkipped)
   process.stderr.write('test/browser-har.test.ts: no Chromium; CHROMIUM_PATH names one. Skipped.\n')
 const test = isSkipped ? each.skip : each
 
-/** What the page does: it signs in, and reads what a scenario needs. It runs in the browser. */
+/** The script of the page: it signs in, and reads what a scenario needs. It runs in the browser. */
 const page = (given: object): string => `(async ({ clientId, clientSecret, apiKey }) => {
   const signedIn = await fetch('/identity/v2/oauth2/token', {
     method: 'POST',

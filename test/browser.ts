@@ -1,5 +1,5 @@
-// A real browser for the tests of the page. CHROMIUM_PATH names one; without any the tests are skipped with a notice, but
-// never where CI=true.
+// A real browser for the tests of the page. CHROMIUM_PATH names one; without one the tests are skipped with a notice,
+// but never when CI=true.
 
 import { existsSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, jest, test as each } from '@jest/globals'
@@ -60,7 +60,7 @@ const afterDecline = async () => {
 export let browser: Browser
 export const ends: (() => Promise<unknown>)[] = []
 
-// A machine with other work takes its time over a browser.
+// A busy machine starts a browser slowly.
 jest.setTimeout(120_000)
 
 beforeAll(async () => {
@@ -120,7 +120,7 @@ export const button = (at: Page | Locator, name: string): Locator =>
   at.getByRole('button', { name, exact: true })
 export const rows = (page: Page): Locator =>
   page.getByRole('list', { name: 'Transactions' }).getByRole('listitem')
-/** Waits until the newest transaction reads as it should; the browser may leave a row's text out until it is drawn. */
+/** Waits until the newest transaction has this text; the browser may omit a row's text until it is drawn. */
 export const firstRow = (page: Page, text: RegExp): Promise<void> =>
   rows(page).first().filter({ hasText: text }).waitFor()
 export const goTo = async (page: Page, name: string): Promise<void> => {
@@ -143,7 +143,7 @@ export async function token({ url, credentials }: StartedSandbox): Promise<strin
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** A bank in which every screen has something to show. */
+/** A bank in which every screen has contents. */
 export async function filled(options: Parameters<typeof startSandbox>[0] = {}): Promise<StartedSandbox> {
   const sandbox = await serve(options)
   await sandbox.cards.setProgram(card, { code: petrolOnly, publish: true })
@@ -177,7 +177,7 @@ export async function filled(options: Parameters<typeof startSandbox>[0] = {}): 
   return sandbox
 }
 
-/** Waits until a list has so many items. */
+/** Waits until a list has this many items. */
 export async function hasItems(items: Locator, count: number): Promise<void> {
   await items.nth(count - 1).waitFor()
   expect(await items.count()).toBe(count)

@@ -20,7 +20,7 @@ const manifestOf = (folder: string): Manifest => JSON.parse(read(folder, 'packag
 const own = manifestOf('.')
 const installed = { ...own.dependencies, ...own.peerDependenciesMeta }
 
-/** What bundled packages depend on and the bank does not use: it is left out. */
+/** Dependencies of bundled packages that the bank does not use are omitted. */
 const leftOut = ['body-parser', 'fontkit', 'png-js', 'fflate', 'pako', 'require-from-string']
 
 const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0]
@@ -43,12 +43,12 @@ function importsIn(folder: string, pattern: RegExp): Set<string> {
   return new Set(names.filter((name) => !own.test(name) && !isBuiltin(name)).map(packageOf))
 }
 
-test('compiled modules import what an installation brings, and nothing else', () => {
+test('compiled modules import only installed packages', () => {
   const names = importsIn('dist', /^(?!vendor|cjs|command|page\/client|card-code\/worker\b).*\.js$/)
   expect([...names].sort()).toEqual([...Object.keys(installed)].sort())
 })
 
-test('the licence of every bundled package is shipped, word for word', () => {
+test('the licence of every bundled package is shipped verbatim', () => {
   expect(own.files).toContain('THIRD-PARTY-LICENSES.txt')
   const text = read('THIRD-PARTY-LICENSES.txt')
   const sources = importsIn('src', /^(?!.*\.test\.ts$).*\.tsx?$/)

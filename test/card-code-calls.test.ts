@@ -1,4 +1,4 @@
-// Card code that calls the sandbox back, by every way in: it must not reach the control API, nor start itself for ever.
+// Card code that calls the sandbox, in every way: it must not reach the control API, nor start itself endlessly.
 
 import { afterEach, expect, test } from '@jest/globals'
 import express from 'express'
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** A sandbox by each way in, and the address at which card code finds it there. */
+/** A sandbox for each way in, and its address for card code. */
 const ways: Record<string, () => Promise<{ sandbox: LocalSandbox; url: string }>> = {
   Express: async () => {
     const sandbox = await sandboxOf()

@@ -13,7 +13,7 @@ export interface Printed {
   readonly err: string
 }
 
-/** A command that runs at a terminal of which the test is the screen and the keyboard. */
+/** A command at a terminal, of which the test is the screen and the keyboard. */
 export class WatchedCommand {
   /** Everything that was painted. */
   readonly screens: string[] = []
@@ -41,7 +41,7 @@ export class WatchedCommand {
     this.ended = runCard(argv, { print, complain: print, directory, isTerminal: true, keys })
   }
 
-  /** The next screen that nobody has seen, without the codes that clear the one before. */
+  /** The next unread screen, without the codes that clear the one before. */
   async next(): Promise<string> {
     while (this.screens.length <= this.#seen)
       await new Promise<void>((resolve) => {
@@ -54,7 +54,7 @@ export class WatchedCommand {
     this.#keyboard.emit('data', Buffer.from(key))
   }
 
-  /** Ends it as its user does. */
+  /** Ends it like a user. */
   async quit(): Promise<number> {
     this.press('q')
     return this.ended
@@ -63,7 +63,7 @@ export class WatchedCommand {
 
 export class CardDesk {
   readonly #root = mkdtempSync(join(tmpdir(), 'card-'))
-  /** Where commands run. */
+  /** The directory in which commands run. */
   directory = this.#root
 
   constructor(files: Readonly<Record<string, string>> = {}) {
@@ -80,12 +80,12 @@ export class CardDesk {
     return readFileSync(join(this.directory, file), 'utf8')
   }
 
-  /** Runs a command that goes on, such as `card watch`, at a terminal. */
+  /** Runs a command that does not end by itself, such as `card watch`, at a terminal. */
   watch(line: string): WatchedCommand {
     return new WatchedCommand(line.split(' '), this.directory)
   }
 
-  /** Runs `card …`, the arguments separated by spaces; a list where one of them has a space. */
+  /** Runs `card …`, the arguments separated by spaces, or as a list when one of them has a space. */
   async card(line: string | readonly string[], progress?: (text: string) => void): Promise<Printed> {
     const out: string[] = []
     const err: string[] = []

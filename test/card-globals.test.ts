@@ -1,4 +1,4 @@
-// The globals that editors know (types/card-globals.d.ts) are those of the world of card code, member by member.
+// The globals that editors know (types/card-globals.d.ts) are those of the guest, member by member.
 
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from '@jest/globals'
@@ -16,7 +16,7 @@ afterAll(() => runner.close())
 /** The members of each global by its name; `prototype.` comes before those of instances. */
 type World = Record<string, string[]>
 
-/** Whatever card code sees, asked for by card code. */
+/** Everything that card code sees, listed by card code. */
 const question = `const hook = async () => {
   const own = (of) => Object.getOwnPropertyNames(of).filter((name) => name !== 'constructor')
   const all = (of) => of === null || of === Object.prototype ? [] : [...own(of), ...all(Object.getPrototypeOf(of))]
@@ -49,7 +49,7 @@ async function world(): Promise<World> {
   return (await settled).value as World
 }
 
-/** A program of the declarations alone, with the library that card code has. */
+/** A program with the declarations alone, and the library of card code. */
 function programOf(files: Readonly<Record<string, string>> = {}): ts.Program {
   const { compilerOptions } = jsConfig
   const { options, errors } = ts.convertCompilerOptionsFromJson({ ...compilerOptions, types: [] }, '.')
@@ -65,7 +65,7 @@ function programOf(files: Readonly<Record<string, string>> = {}): ts.Program {
   return ts.createProgram([declarations, ...Object.keys(files)], { ...options, skipLibCheck: false }, host)
 }
 
-/** What the declarations say, in the form of the world. */
+/** The declarations, in the form of the guest's list. */
 function declared(program: ts.Program): World {
   const checker = program.getTypeChecker()
   const file = program.getSourceFile(declarations)!
@@ -104,14 +104,14 @@ const ofLibrary = (program: ts.Program): Set<string> =>
       .map(({ name }) => name),
   )
 
-/** There, but not for card code to use. */
+/** Present, but not for card code. */
 const untold: Readonly<Record<string, readonly string[]>> = {
-  // What published code may ask for by mistake: it is refused, or warned of, by name.
+  // Names that published code may use by mistake: they are refused or warned of, by name.
   process: ['version', 'versions', 'platform', 'arch', 'pid', 'argv', 'release', 'title'],
   Response: ['prototype.blob', 'prototype.formData'],
   Request: ['prototype.blob', 'prototype.formData'],
   'crypto.subtle': ['encrypt', 'decrypt', 'generateKey', 'deriveKey', 'deriveBits', 'wrapKey', 'unwrapKey'],
-  // Insides of the package buffer.
+  // Internals of the package buffer.
   Buffer: [
     'TYPED_ARRAY_SUPPORT',
     'poolSize',
@@ -122,7 +122,7 @@ const untold: Readonly<Record<string, readonly string[]>> = {
   DOMException: ['isError'],
 }
 
-/** Instances have these as fields of their own, not of the prototype. */
+/** Instances have these as own fields, not on the prototype. */
 const fields: Readonly<Record<string, readonly string[]>> = {
   Response: ['size'],
   Request: [
@@ -142,7 +142,7 @@ test('every global of card code is declared, and nothing else is', async () => {
   expect(Object.keys(declared(program)).sort()).toEqual(own.sort())
 })
 
-test('so are their members', async () => {
+test('their members are declared too', async () => {
   const there = await world()
   for (const [name, members] of Object.entries(declared(programOf()))) {
     // moment declares no members: its own types are large, and any.
@@ -157,7 +157,7 @@ test('so are their members', async () => {
   }
 })
 
-test('nothing is declared of what card code lacks', () => {
+test('nothing that card code lacks is declared', () => {
   const told = declared(programOf())
   const lacking = [...lackingMembers.keys()].filter((path) => {
     const [name, member] = path.split('.') as [string, string]

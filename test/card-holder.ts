@@ -33,7 +33,7 @@ export class CardHolder {
     return this.client.post(`/za/v1/cards${path}`, body)
   }
 
-  /** Saves code and publishes it; gives its codeId. */
+  /** Saves code and publishes it; returns its codeId. */
   async publish(code: string, cardKey = card): Promise<string> {
     const saved = await this.post(`/${cardKey}/code`, { code })
     const { codeId } = saved.json.data.result as { codeId: string }

@@ -1,5 +1,5 @@
 // defineCardTests in the runners themselves, from the package as a project has it: by its name, below node_modules.
-// Vitest is no dependency of ours: examples/vitest runs it there.
+// Vitest is not a dependency: examples/vitest covers it.
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
@@ -32,17 +32,17 @@ defineCardTests(new URL('broken.card.test.yaml', import.meta.url))
   return desk
 }
 
-/** What a program prints, and its exit code. */
+/** The output of a program, and its exit code. */
 const run = (cwd: string, ...args: string[]): Promise<{ code: number; text: string }> =>
   new Promise((resolve) => {
-    // A process below a runner of Node's reports in another form.
+    // A process under Node's own runner reports in another form.
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
     execFile(process.execPath, args, { cwd, env }, (error, out, err) => {
       resolve({ code: error ? Number(error.code) : 0, text: out + err })
     })
   })
 
-/** The lines that tell why the case failed that does. */
+/** The lines that say why the failing case failed. */
 const failure = /rows \[2\] too much[\s\S]*expected {2}approved[\s\S]*got {7}declined/
 
 test('node --test runs each case', async () => {

@@ -1,4 +1,4 @@
-// Card code in the styles in which it is published: each runs well and decides, so the lint must find no error in it.
+// Card code in the styles of published code: each runs and decides, so the lint must find no error in it.
 
 export const cardScripts: Readonly<Record<string, string>> = {
   'a function': `function beforeTransaction(authorization) { return authorization.centsAmount < 50000 }`,

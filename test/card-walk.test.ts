@@ -1,4 +1,4 @@
-// docs/cards.md walks from nothing to a published rule: here it is walked, block by block.
+// docs/cards.md leads from nothing to a published rule: this test follows it, block by block.
 
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const walk = readFileSync('docs/cards.md', 'utf8').split(/^## /m)[1]!
 const blocks = [...walk.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, kind, text]) => ({ kind, text: text! }))
 const files: Readonly<Record<string, string>> = { js: 'main.js', json: 'env.json', yaml: 'card.test.yaml' }
 
-/** A line of the document as the arguments behind `card`. */
+/** A line of the document as the arguments after `card`. */
 const argumentsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!).slice(3)
 

@@ -1,4 +1,4 @@
-// A server before a sandbox that changes its answers on purpose, so that it plays a service that has drifted.
+// A server in front of a sandbox that changes its answers, to simulate a service that has drifted.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ export type Change = (answer: { status: number; headers: Record<string, string>;
 /** Changes named `refusal` are for wrong calls, the others for answers with data. */
 const isMeant = (status: number, change: Change): boolean => status === 200 || change.name === 'refusal'
 
-/** Passes calls on to `upstream`; where a pattern fits `GET /path`, its change is made to the answer. */
+/** Forwards calls to `upstream`; when a pattern matches `GET /path`, its change is applied to the answer. */
 export async function changedService(
   upstream: string,
   changes: Readonly<Record<string, Change>>,

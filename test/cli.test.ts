@@ -42,7 +42,7 @@ async function text(stream: AsyncIterable<Buffer>): Promise<string> {
 
 const script = (source: string): string[] => [process.execPath, '-e', source]
 
-test('exec runs a command beside a bank that answers, and ends with its exit code', async () => {
+test('exec runs a command while a bank answers, and ends with its exit code', async () => {
   const program = `fetch(process.env.SANDBOX_URL + '/_sandbox/health').then(async (response) => {
     console.log(JSON.stringify([response.status, process.env.SANDBOX_CLIENT_ID, process.env.BANK_KEY]))
     process.exit(3)
@@ -69,7 +69,7 @@ test('with --tls a program that exec runs trusts the bank', async () => {
   expect(JSON.parse(json)).toMatchObject({ SANDBOX_URL: 'https://127.0.0.1:3300' })
 })
 
-test('files that are no certificate and key are one sentence, and exit code 2', async () => {
+test('invalid certificate and key files give one sentence, and exit code 2', async () => {
   expect(await run(['--tls-cert', cli, '--tls-key', cli])).toEqual({
     code: 2,
     stdout: '',
@@ -100,7 +100,7 @@ test('exec passes a signal on and waits for the command to end', async () => {
   expect([code, stdout]).toEqual([7, 'up\ntidied up\n'])
 })
 
-test('exec ends as a shell does when a signal ends the command, or it cannot be run', async () => {
+test('exec ends like a shell when a signal ends the command, or when it cannot be run', async () => {
   expect((await run(['exec', '--', ...script("process.kill(process.pid, 'SIGKILL')")])).code).toBe(137)
   const missing = await run(['exec', '--', 'no-such-command-here'])
   expect([missing.code, missing.stderr]).toEqual([
@@ -131,7 +131,7 @@ test.each([['service', '/za/pb/v1/accounts'] as const, ['control', '/_sandbox/he
   },
 )
 
-test('what is wrong with a command line is one sentence and exit code 2', async () => {
+test('a mistake in a command line gives one sentence and exit code 2', async () => {
   const cases: [string[], string][] = [
     [['exec'], 'exec needs -- COMMAND.'],
     [['exec', '--env', 'A', '--', 'true'], '--env must be NAME=FIELD'],
@@ -150,7 +150,7 @@ test('what is wrong with a command line is one sentence and exit code 2', async 
   }
 })
 
-test('a bank whose lines nobody reads any more stays open, and two signals end it once', async () => {
+test('a bank whose output is no longer read stays open, and two signals end it once', async () => {
   const child = start(['--port', '0', '--json'])
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const { url } = JSON.parse(line.toString()) as { url: string }
@@ -162,7 +162,7 @@ test('a bank whose lines nobody reads any more stays open, and two signals end i
   expect(await ended).toEqual([0, null])
 })
 
-test('an unknown scenario, and a port in use, are one sentence and exit code 2', async () => {
+test('an unknown scenario, and a port in use, give one sentence and exit code 2', async () => {
   const unknown = await run(['--scenario', 'nowhere'])
   expect(unknown).toMatchObject({ code: 2, stdout: '' })
   expect(unknown.stderr).toMatch(/^sandbox-server: There is no scenario 'nowhere'; known are: [^\n]+\.\n$/)
@@ -245,7 +245,7 @@ test('SIGHUP lets a request in flight finish, and ends the bank with exit code 0
   expect(await ended).toEqual([0, null])
 })
 
-test('a bank that other machines reach says so in one line, and has random credentials', async () => {
+test('a bank that other machines can reach says so in one line, and has random credentials', async () => {
   const child = start(['--port', '0', '--json', '--host', '0.0.0.0'])
   const stderr = text(child.stderr)
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
@@ -276,7 +276,7 @@ test('a flood of sockets takes no descriptor that a feature needs', async () => 
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const { url } = JSON.parse(line) as { url: string }
   const { hostname, port } = new URL(url)
-  // One connection stands before the flood, and asks for what is loaded only then: YAML and a scenario.
+  // One connection is opened before the flood, and requests what is loaded only then: YAML and a scenario.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = (method: string, path: string, body = '') =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -298,7 +298,7 @@ test('a flood of sockets takes no descriptor that a feature needs', async () => 
   child.kill('SIGTERM')
 })
 
-test('tail follows a bank until Ctrl-C, and is one sentence where there is none', async () => {
+test('tail follows a bank until Ctrl-C, and prints one sentence when there is none', async () => {
   const bank = start(['--port', '0', '--json', '--now', '2026-03-25T08:00:00Z'])
   const [line] = (await once(createInterface(bank.stdout), 'line')) as [string]
   const { url } = JSON.parse(line) as { url: string }
@@ -320,7 +320,7 @@ test('tail follows a bank until Ctrl-C, and is one sentence where there is none'
   })
 })
 
-test('flags that change nothing are named at the start, and the end says what was kept', async () => {
+test('flags without effect are named at the start, and the end says what was stored', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kept-'))
   const file = join(folder, 'bank.json')
   const stop = async (...flags: string[]): Promise<Ended> => {

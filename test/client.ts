@@ -6,7 +6,7 @@ import { standardSignIn } from './ids.js'
 
 export { accountIds, everyday, savings, standardSignIn } from './ids.js'
 
-/** The instant at which tests stand still if they do not say otherwise. */
+/** The instant at which the clock of tests is frozen by default. */
 export const testMs = Date.parse('2026-03-25T08:00:00Z')
 
 export const sandboxAt = (nowMs = testMs, options: SandboxOptions = {}): Sandbox =>
@@ -29,7 +29,7 @@ export const tokenCall = ({ clientId, clientSecret, apiKey }: SignIn = standardS
   body: 'grant_type=client_credentials&scope=accounts',
 })
 
-/** A reply with its body as text, and what the text holds when it is JSON. */
+/** A reply with its body as text, and the value of the text when it is JSON. */
 export interface Answer extends Omit<Reply, 'body'> {
   readonly body: string
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what answers hold is what tests are about

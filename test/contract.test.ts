@@ -35,7 +35,7 @@ test.each([
   expect(valid).toBe(true)
 })
 
-test('the documents hold every endpoint, each with a name of its own and an example that is an answer', async () => {
+test('the documents contain every endpoint, each with its own name and an example that is a real answer', async () => {
   for (const [api, list] of [['service', service] as const, ['control', control] as const]) {
     const { paths } = (await sandbox().openApi(api)) as { paths: Record<string, Record<string, Operation>> }
     const names = Object.values(paths).flatMap((item) => Object.values(item).map((each) => each.operationId))
@@ -70,7 +70,7 @@ test('the document of the service declares the refusals of the behaviour that is
   expect(observed[token]!.post!.responses['401']!.content).toBeUndefined()
 })
 
-test('schemas of one title are one schema', () => {
+test('schemas with the same title are the same', () => {
   const known = new Map<string, string>()
   const visit = (schema: Schema): void => {
     const { title, properties = {}, items, anyOf = [], additionalProperties } = schema
@@ -89,7 +89,7 @@ test('schemas of one title are one schema', () => {
   expect(known.size).toBeGreaterThan(10)
 })
 
-test('the documents are served, for the address that was asked', async () => {
+test('the documents are served, for the requested address', async () => {
   for (const path of ['/_sandbox/openapi.json', '/_sandbox/control.json']) {
     const { status, body } = await sandbox().handle({ method: 'GET', path, origin: 'http://localhost:1' })
     expect(status).toBe(200)

@@ -1,4 +1,4 @@
-// Holds an answer against what its endpoint declares: the schema of its answer, or one of its refusals.
+// Compares an answer with the declaration of its endpoint: the schema of its answer, or one of its refusals.
 
 import { endpoints } from '../src/sandbox/endpoints.js'
 import type { Endpoint } from '../src/endpoint/endpoint.js'
@@ -13,7 +13,7 @@ import { checkOf } from '../src/protocol/validation.js'
 
 const router = new Router(endpoints)
 
-/** What is wrong with an answer, as sentences; none when it keeps its endpoint's word. */
+/** The errors of an answer, as sentences; none when it matches its declaration. */
 export async function breaches(
   call: Call,
   reply: Reply,
@@ -21,7 +21,7 @@ export async function breaches(
 ): Promise<string[]> {
   const match = router.match(call.method, parseCall(call).path)
   const matched = match && 'endpoint' in match ? match.endpoint : undefined
-  // For card code there is no control API.
+  // Card code has no control API.
   const endpoint = call.cardCode && matched?.auth === 'control' ? undefined : matched
   const found =
     reply.status === 200 ? await ofSuccess(endpoint, reply) : await ofRefusal(endpoint, reply, behaviour)

@@ -9,7 +9,7 @@ const foreign = Object.values(networkInterfaces())
   .flat()
   .find((each) => each?.family === 'IPv4' && !each.internal)?.address
 
-/** The status of `GET /_sandbox/health` as asked of an address, with these headers. */
+/** The status of `GET /_sandbox/health` at an address, with these headers. */
 async function health(options: HttpOptions, address: string, headers: Record<string, string>) {
   const listening = await listen(sandboxAt(), { ...options, host: '0.0.0.0', port: 0 })
   try {
@@ -38,7 +38,7 @@ test('web pages of another origin may not, loopback or not, unless they are list
   expect(await health({}, '127.0.0.1', { 'sec-fetch-site': 'cross-site' })).toBe(401)
 })
 
-test('a foreign Host header is refused, also where a proxy on this machine passes it on', async () => {
+test('a foreign Host header is refused, also when a proxy on this machine forwards it', async () => {
   expect(await health({}, '127.0.0.1', { host: 'evil.example' })).toBe(401)
   const allowHosts = ['bank.test']
   expect(await health({ allowHosts }, '127.0.0.1', { host: 'bank.test' })).toBe(401)

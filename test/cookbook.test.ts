@@ -1,4 +1,4 @@
-// The pages of the cookbook cannot rot: their code runs as it stands.
+// The pages of the cookbook stay correct: their code is run unchanged.
 
 import { expect, test } from '@jest/globals'
 import { execFile } from 'node:child_process'

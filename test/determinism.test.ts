@@ -1,5 +1,5 @@
-// With a seed and a frozen clock, the same calls give the same bytes: fresh processes are asked 1,000 mixed calls over HTTP,
-// also side by side, and every byte of every answer is compared, headers included.
+// With a seed and a frozen clock, the same calls give the same bytes: fresh processes get 1,000 mixed calls over HTTP,
+// also in parallel, and every byte of every answer is compared, headers included.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -32,7 +32,7 @@ async function ask(
   body: string,
 ): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  // The port is that of the process: what it stands in must not be part of what is compared.
+  // The port differs between processes: texts that contain it are not compared.
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'host: localhost',
@@ -60,7 +60,7 @@ const beforeTransaction = async (authorization) => {
 }
 const afterTransaction = async (transaction) => console.log(transaction.reference)`
 
-/** Thirty-two calls, which are made over and over. */
+/** Thirty-two calls, which are repeated. */
 function round(number: number): Step[] {
   const amount = `${number + 1}.25`
   const payment = {
@@ -151,7 +151,7 @@ async function session(): Promise<string[]> {
 
 test('1,000 mixed calls to three fresh processes give the same bytes, under load too', async () => {
   const first = await session()
-  // Two at once: they hold each other up.
+  // Two at once, so that they delay each other.
   const others = await Promise.all([session(), session()])
   expect(first.length).toBeGreaterThanOrEqual(1_000)
   for (const status of ['200', '400', '404'])

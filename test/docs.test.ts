@@ -1,4 +1,4 @@
-// The documents cannot rot: links lead somewhere, scenarios load, pictures and shown answers are those of a real run.
+// The documents stay correct: links have targets, scenarios load, pictures and shown answers are those of a real run.
 
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -30,10 +30,10 @@ const pages = [
 const texts = new Map(pages.map((page) => [page, readFileSync(join(root, page), 'utf8')]))
 const textOf = (page: string): string => texts.get(page) ?? ''
 
-/** A page without its code: what looks like a link there is none. */
+/** A page without its code, in which nothing is a link. */
 const prose = (text: string): string => text.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '')
 
-/** The anchors of a page's headings, as a web page of the repository makes them. */
+/** The anchors of a page's headings, as on the repository's web page. */
 const anchorsOf = (text: string): Set<string> =>
   new Set(
     Array.from(text.replace(/^```[^]*?^```/gm, '').matchAll(/^#+ (.+)$/gm), ([, heading]) =>
@@ -59,7 +59,7 @@ afterAll(async () => {
   for (const each of folders) await rm(each, { recursive: true })
 })
 
-test.each(pages)('the links of %s lead somewhere', (page) => {
+test.each(pages)('the links of %s have targets', (page) => {
   const dead: string[] = []
   for (const [, target] of prose(textOf(page)).matchAll(/\]\(([^)\s]+)\)/g)) {
     if (/^[a-z]+:/.test(target!)) continue
@@ -124,11 +124,11 @@ test('the scenarios that are shown use every key', () => {
     ...Object.keys(properties.limits.properties).map((key) => `limits.${key}`),
     ...Object.keys(properties.without.properties).map((key) => `without.${key}`),
   ]
-  // `bank` is what a data file holds: too long to show.
+  // `bank` is the content of a data file: too long to show.
   expect(keys.filter((key) => !used.has(key))).toEqual(['bank'])
 })
 
-/** Real milliseconds are another number in every run. */
+/** Real milliseconds differ in every run. */
 const timed = (text: string): string => text.replace(/ +[\d.]+(?: \d{3})* ms/g, ' N ms')
 
 test('the picture of the terminal, and the log in cli.md, are those of a real run', async () => {
@@ -149,7 +149,7 @@ test('the picture of the terminal, and the log in cli.md, are those of a real ru
 
 const sessions = /^```sh session\n([^]*?)^```\n\n```text output\n([^]*?)^```/gm
 
-test('every session shows what it prints', () => {
+test('every session shows its output', () => {
   for (const [page, text] of texts)
     if (page.startsWith('docs/'))
       expect([page, text.match(/^```sh session$/gm)?.length]).toEqual([page, text.match(sessions)?.length])
@@ -180,7 +180,7 @@ test.each(pages.filter((page) => page.startsWith('docs/') && textOf(page).match(
   },
 )
 
-/** A line that is shown, where `…` stands for anything. */
+/** A shown line, in which `…` stands for anything. */
 const shownLine = (line: string): RegExp =>
   new RegExp(
     `^${line

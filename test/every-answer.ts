@@ -1,4 +1,4 @@
-// Set up before each test file: whatever a test asks a sandbox, the answer is held against what the endpoint declares.
+// Runs before each test file: every answer of a sandbox in a test is compared with the endpoint's declaration.
 
 import type { Behaviour } from '../src/protocol/behaviour.js'
 import { Sandbox } from '../src/sandbox/sandbox.js'
@@ -9,9 +9,9 @@ const handle = Object.getOwnPropertyDescriptor(Sandbox.prototype, 'handle')!.val
 Sandbox.prototype.handle = async function (call, within) {
   const before = behavioursOf(this)
   const reply = await handle.call(this, call, within)
-  // What a fault makes of an answer keeps nobody's word.
+  // Answers that a fault changes match no declaration.
   if (reply.fault !== undefined) return reply
-  // A call may change the setting, and which workspace a refused call was of is not known here.
+  // A call may change the setting, and the workspace of a refused call is not known here.
   const found = []
   for (const behaviour of new Set([...before, ...behavioursOf(this)])) {
     const breached = await breaches(call, reply, behaviour)

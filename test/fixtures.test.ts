@@ -21,7 +21,7 @@ const collections = [
   'credentials',
 ] as const
 
-test.each(collections)('fixtures/%s.json fits its schema', (name) => {
+test.each(collections)('fixtures/%s.json matches its schema', (name) => {
   const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
   ajv.validate(read(`${name}.schema.json`) as object, read(`${name}.json`))
   expect(ajv.errors).toBeNull()
@@ -57,7 +57,7 @@ test('identifiers are unique', () => {
     expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('whatever a record refers to is there', () => {
+test('the targets of references exist', () => {
   for (const { profileId } of [...accounts, ...beneficiaries, ...categories])
     expect(profileIds).toContain(profileId)
   for (const { accountId } of cards) expect(accountIds).toContain(accountId)
@@ -75,7 +75,7 @@ test('whatever a record refers to is there', () => {
     }
 })
 
-test('account numbers and products go with the kind of account', () => {
+test('account numbers and products match the kind of account', () => {
   const numbers = { current: /^100\d{8}$/, savings: /^\d{13}$/, loan: /^\d{9}$/ }
   const products = {
     current: ['Private Bank Account', 'Cash Management Account'],
@@ -101,7 +101,7 @@ test('a beneficiary id is the base64 of 14 digits, and its last payment is a day
   expect(beneficiaries.some(({ approvedPublic }) => approvedPublic)).toBe(true)
 })
 
-test('card numbers pass the check digit and hang on current accounts', () => {
+test('card numbers have valid check digits and belong to current accounts', () => {
   for (const { pan, accountId } of cards) {
     expect(pan).toMatch(/^402(167|261)\d{10}$/)
     expect(luhn(pan)).toBe(0)
@@ -127,7 +127,7 @@ test('one profile is the default, and one category of each profile', () => {
     ).toHaveLength(1)
 })
 
-test('the known credentials are there, and the second key only reads one account', () => {
+test('the well-known credentials exist, and the second key only reads one account', () => {
   expect(clients[0]).toMatchObject({ clientId: 'sandbox-client', clientSecret: 'sandbox-secret' })
   expect(clients[0]?.apiKeys).toMatchObject([
     { key: 'sandbox-api-key', accounts: 'all', permissions },

@@ -17,7 +17,7 @@ const word = fc.string({
 })
 const name = fc.tuple(word, word).map(([a, b]) => `${a} ${b}`.toUpperCase())
 
-/** What says whose bank it is. */
+/** The values that identify the owner of a bank. */
 export interface Originals {
   readonly ids: string[]
   readonly names: string[]
@@ -28,7 +28,7 @@ export const originals: fc.Arbitrary<Originals> = fc.record({
   names: fc.uniqueArray(name, { minLength: 6, maxLength: 6 }),
 })
 
-/** A bank in which every original stands in its field, and again in code, logs, variables and descriptions. */
+/** A bank in which every original value is in its field, and again in code, logs, variables and descriptions. */
 export function bankOf({ ids, names }: Originals): PulledBank {
   const [id, number, profile, beneficiary, theirNumber, key, pan, phone] = ids
   const [owner, shop, payee, holder, , spelling] = names
@@ -111,7 +111,7 @@ export function bankOf({ ids, names }: Originals): PulledBank {
   }
 }
 
-/** What the service says to a GET of this bank; undefined for what it does not have. */
+/** The service's answer to a GET of this bank; undefined for unknown paths. */
 function answerOf(bank: PulledBank, path: string, query: URLSearchParams): unknown {
   const [{ account, balance, rows, pending }] = bank.accounts as [PulledBank['accounts'][number]]
   const [{ card, embossedName2, saved, variables, executions }] = bank.cards as [PulledBank['cards'][number]]
@@ -139,7 +139,7 @@ function answerOf(bank: PulledBank, path: string, query: URLSearchParams): unkno
   return answers[path]
 }
 
-/** A service that answers the bank that was given last. */
+/** A service with the bank that was set last. */
 export async function serveBanks() {
   let bank: PulledBank | undefined
   const server = createServer((request, response) => {

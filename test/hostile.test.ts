@@ -1,4 +1,4 @@
-// Bodies that no client should send, to every endpoint that takes one: a refusal, never a 500, and nothing changes.
+// Invalid bodies for every endpoint with a body: a refusal, never a 500, and nothing changes.
 
 import { expect, test } from '@jest/globals'
 import { endpoints } from '../src/sandbox/endpoints.js'
@@ -28,7 +28,7 @@ const bodies: readonly (readonly [name: string, body: string | Uint8Array])[] = 
   ['many fields', JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f${i}`, i])))],
 ]
 
-/** Each value of a fitting body, replaced by one of another type. */
+/** Each value of a valid body, replaced by one of another type. */
 function* spoiled(body: unknown): Generator {
   for (const value of [
     null,
@@ -79,7 +79,7 @@ for (const endpoint of endpoints) {
         headers: { ...call.headers, 'content-type': 'application/json' },
         body,
       })
-      // A body of which nothing is required may be empty or hold other fields.
+      // A body without required fields may be empty or have other fields.
       expect([name, status === 400 || status === 200]).toEqual([name, true])
     }
     for (const type of [
@@ -115,7 +115,7 @@ for (const endpoint of endpoints) {
   })
 }
 
-test('an object that has no JSON is refused, and one that changes later has been read', async () => {
+test('an object without JSON is refused, and one that changes later was read before', async () => {
   const sandbox = sandboxAt()
   const client = await Client.of(sandbox)
   const cyclic: Record<string, unknown> = {}

@@ -12,7 +12,7 @@ import { halved, respond } from '../src/sandbox/respond.js'
 import { stateText } from '../src/workspace/state.js'
 import { Client, everyday, sandboxAt } from './client.js'
 
-/** The schemas of what a client sends, each with where it is. */
+/** The schemas of what a client sends, each with its place. */
 function* inputs({ method, path, body, query, form, pathParams }: Endpoint): Generator<[string, Schema]> {
   for (const [part, schema] of Object.entries({ body, query, form, ...pathParams }))
     if (schema) yield [`${method} ${path} ${part}`, schema]
@@ -25,7 +25,7 @@ function* unlimited(at: string, schema: Schema): Generator<string> {
   const isMap = typeof additionalProperties === 'object'
   if (is('array') && schema.maxItems === undefined) yield `${at} is a list without maxItems`
   if (isMap && schema.maxProperties === undefined) yield `${at} is a map without maxProperties`
-  // A text that is longer than 20,000 characters fits no pattern, and none beyond 100 is a date.
+  // A text of more than 20,000 characters matches no pattern, and none of more than 100 is a date.
   const isFormed = schema.pattern !== undefined || schema.format !== undefined || schema.enum !== undefined
   if (is('string') && schema.maxLength === undefined && !isFormed) yield `${at} is a text without maxLength`
   for (const [name, inner] of Object.entries(properties)) yield* unlimited(`${at}/${name}`, inner)
@@ -58,7 +58,7 @@ test('a text in the form of a date or a pattern is refused when it is too long, 
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)])
 
-test('a body nests at most 100 deep, and what was taken can be listed, exported and brought back', async () => {
+test('a body nests at most 100 deep, and accepted data can be listed, exported and imported', async () => {
   const client = await Client.of(sandboxAt())
   const rule = (depth: number) => ({ match: { path: '/none' }, fault: { status: 500, body: nested(depth) } })
   const stub = (depth: number) => ({ match: { url: 'http://x/' }, respond: { json: nested(depth) } })
@@ -93,7 +93,7 @@ test('a body of very many values is refused before it is parsed, and a list of b
   ])
   const bad = await client.call('POST', pay, { paymentList: Array.from({ length: 90_000 }, () => ({})) })
   expect((bad.json as { errors: unknown[] }).errors).toHaveLength(100)
-  // 1,000 items may be wrong before no more are looked at; the fault behind them is not found.
+  // Checking stops after 1,000 wrong items; the error after them is not found.
   const workspaces = [...Array.from({ length: 20_000 }, () => 1), 'x']
   const state = await client.control('PUT', 'state', {
     format: 'sandbox-server state',
@@ -103,7 +103,7 @@ test('a body of very many values is refused before it is parsed, and a list of b
   expect((state.json as { errors: unknown[] }).errors).toHaveLength(100)
 })
 
-test('a state of small values that would take many times its text is refused, whatever it is packed into', async () => {
+test('a state of small values that would take many times its text is refused, however it is nested', async () => {
   const sandbox = sandboxAt()
   const listening = await listen(sandbox, { host: '127.0.0.1', port: 0 })
   const put = async (text: string) => {
@@ -162,7 +162,7 @@ test('a state too long for a text leaves out executions, then old versions; a li
 
 test('an answer too long for a text has fewer entries, and is no 500', () => {
   const endpoint = endpoints.find(({ path }) => path === '/_sandbox/requests')!
-  // As JSON.stringify fails when the text would be longer than a text can be.
+  // Like JSON.stringify when the text would be too long.
   const toJSON = () => {
     throw new RangeError('Invalid string length')
   }
@@ -174,7 +174,7 @@ test('an answer too long for a text has fewer entries, and is no 500', () => {
   })
 })
 
-test('a query of the control API that is no text is refused as declared', async () => {
+test('a query of the control API that is not a text is refused as declared', async () => {
   const sandbox = sandboxAt()
   const reply = await sandbox.handle({
     method: 'GET',

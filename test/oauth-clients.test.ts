@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const urlOf = (behaviour: Behaviour): string => servers.get(behaviour)!.listening.url
 
-/** Sends the API key with each request, for clients that take a fetch of one's own. */
+/** Sends the API key with each request, for clients that accept a custom fetch. */
 const fetchWithKey = (url: string, options: { headers?: unknown }): Promise<Response> =>
   fetch(url, {
     ...(options as RequestInit),
@@ -101,7 +101,7 @@ test.each(all)('%s gets a token as %s', async (name, behaviour) => {
   expect(answer.access_token).toMatch(/^[A-Za-z0-9]{28}$/)
 })
 
-test.each(all)('%s is told of a wrong secret as %s', async (name, behaviour) => {
+test.each(all)('%s reports a wrong secret as %s', async (name, behaviour) => {
   await expect(ways[name]!(urlOf(behaviour), 'wrong')).rejects.toThrow()
   expect(servers.get(behaviour)!.sandbox.main.journal.entries.at(-1)).toMatchObject({
     status: 401,

@@ -19,7 +19,7 @@ let tokens: string[] = []
 beforeAll(async () => {
   sandbox = sandboxAt(testMs, { behaviour: 'observed' })
   for (const endpoint of ofService) samples.push((await sampleOf(endpoint, sandbox)).call)
-  // Running card code a thousand times is another test's work.
+  // Another test runs card code a thousand times.
   samples = samples.map((call) =>
     call.path.includes('execute') ? { ...call, body: { simulationcode: 'const a = 1' } } : call,
   )
@@ -77,7 +77,7 @@ const names = [
   ],
 ]
 
-/** A value with one part of it replaced, taken away or added to. */
+/** A value with one part replaced, removed or extended. */
 function spoiled(value: unknown, chance: Stream, depth = 0): unknown {
   if (depth > 5 || chance.chance(250)) return chance.pick(values)
   if (Array.isArray(value)) {
@@ -181,7 +181,7 @@ test.each([1, 2])('a thousand requests from the seed %d', async (seed) => {
       expect([said, entry.problem]).toEqual([said, reply.problem])
     }
   }
-  // All of it happened: answers, bad requests, missing credentials, missing permissions, paths and methods that are not there.
+  // Every kind occurred: answers, bad requests, missing credentials, missing permissions, unknown paths and methods.
   expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]))
   expect(statuses.get(200)!).toBeGreaterThan(100)
 })

@@ -130,7 +130,7 @@ test.each(['documented', 'observed'] as const)(
   },
 )
 
-test('a flag goes before the environment', async () => {
+test('a flag overrides the environment', async () => {
   const wrong = { ...environment, BANK_CLIENT_SECRET: 'wrong' }
   const refused = await run(['compare', '--url', real.url, ...fast], wrong)
   expect([refused.code, refused.stdout]).toEqual([3, ''])
@@ -138,7 +138,7 @@ test('a flag goes before the environment', async () => {
   expect((await run(['compare', '--url', real.url, ...fast, ...flags], wrong)).code).toBe(0)
 })
 
-test('record passes writes on with --upstream-writes, says so, and masks their secrets', async () => {
+test('record forwards writes with --upstream-writes, says so, and masks their secrets', async () => {
   const file = join(folder, 'writes.har')
   const recording = async (more: string[], work: (url: string) => Promise<void>) => {
     const child = start(['--port', '0', `--record=${file}`, '--upstream', real.url, '--force', ...more])
@@ -185,7 +185,7 @@ test('record passes writes on with --upstream-writes, says so, and masks their s
   expect(secrets.filter((secret) => archive.includes(secret))).toEqual([])
 })
 
-test('a disk that is full at the last write leaves no scenario, says so, and keeps what was read', async () => {
+test('a disk that is full at the last write leaves no scenario, reports it, and keeps the read data', async () => {
   const full = mkdtempSync(join(folder, 'full-'))
   symlinkSync('/dev/full', join(full, '.bank.yaml.writing'))
   const args = ['pull', '--url', real.url, ...fast, '--out', join(full, 'bank.yaml')]

@@ -1,4 +1,4 @@
-// What the package holds, and what npm runs when it is installed.
+// The contents of the package, and the scripts that npm runs when it is installed.
 
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -40,7 +40,7 @@ test('every relative link of a document in the package leads to a file in the pa
   ).toEqual([])
 })
 
-test('the package holds the sources of the examples, and nothing that was installed or built for them', async () => {
+test('the package contains the sources of the examples, and nothing that was installed or built for them', async () => {
   const examples = (await packed()).filter((file) => file.startsWith('examples/'))
   expect(examples).toEqual(
     expect.arrayContaining(['examples/jest/package.json', 'examples/react/balance.jsx']),
@@ -75,7 +75,7 @@ test('the repository has the files that contributors look for, and the package i
   expect(await packed()).toEqual(expect.arrayContaining(['LICENSE', 'CHANGELOG.md', 'SECURITY.md']))
 })
 
-test('no document or example takes the package from the registry by its bare name', async () => {
+test('no document or example installs the package from the registry by its bare name', async () => {
   const { version } = JSON.parse(await read('package.json')) as { version: string }
   const files = (await packed()).filter(
     (file) => file.startsWith('examples/') && file.endsWith('package.json'),

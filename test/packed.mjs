@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import assert from 'node:assert/strict'
 
 const folder = process.argv[2]
-// npx would start whatever `node` comes first in PATH: put the one that runs this file there.
+// npx would start the first `node` in PATH: put the one that runs this file there.
 const path = `${process.execPath.replace(/\/node$/, '')}:${process.env.PATH}`
 const child = spawn('npx', ['sandbox-server', '--port', '0', '--json', '--now', '2026-03-15T08:00:00Z'], {
   cwd: folder,
@@ -47,5 +47,5 @@ process.kill(-child.pid, 'SIGTERM')
 const [code, signal] = await once(child, 'exit')
 assert.ok(code === 0 || signal === 'SIGTERM', `ended with ${code ?? signal}`)
 clearTimeout(failure)
-// The last word is the same under every Node: CI compares it.
+// The last line is the same under every Node: CI compares it.
 console.log(`Node ${process.version}: ready, signed in, stopped; rows ${rows.digest('hex')}`)

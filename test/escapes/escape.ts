@@ -6,21 +6,21 @@ export interface Escape {
   title: string
   source: string
   end: Ending
-  /** What is returned. */
+  /** The returned value. */
   value?: unknown
-  /** How what is thrown begins: its name and its message. */
+  /** The beginning of the thrown error: its name and its message. */
   error?: string
   windowMs: number
 }
 
-/** For what ends by itself: the longest window that a card has, so that a busy machine makes no difference. */
+/** For programs that end by themselves: the longest window of a card, so that a busy machine makes no difference. */
 const ample = 15_000
-/** For what does not. */
+/** For programs that do not. */
 const short = 200
 
 const inHook = (body: string): string => `const hook = async (auth) => {\n${body}\n}`
 
-/** A whole main.js, for what happens outside the hook. */
+/** A whole main.js, for code outside the hook. */
 export const script = (
   title: string,
   source: string,

@@ -1,4 +1,4 @@
-// More memory than an execution has.
+// Programs that need more memory than an execution has.
 import { type Escape, returned, starved, stopped, threw, tooDeep } from './escape.js'
 
 export const memory: readonly Escape[] = [

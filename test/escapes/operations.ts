@@ -1,5 +1,5 @@
-// Every host operation with the input that costs it most: native code cannot be interrupted, so each call has to be short. What
-// is refused says so; what ends by its window shows that the thread could be stopped.
+// Every host operation with the input that costs it most: native code cannot be interrupted, so each call has to be
+// short. Refusals say so; a program that its window ends shows that the thread could be stopped.
 import { type Escape, returned, starved, stopped, threw } from './escape.js'
 
 const refusal = (characters: string): string =>

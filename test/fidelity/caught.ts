@@ -1,7 +1,7 @@
-// What a catch clause sees, in V8's words.
+// Errors in a catch clause, in V8's words.
 import type { FidelityProgram } from './program.js'
 
-/** A program that catches what the statement throws, and returns what it sees. */
+/** A program that catches the statement's error, and returns its properties. */
 const catching = (name: string, statement: string): FidelityProgram => [
   `caught: ${name}`,
   `const hook = (auth) => {

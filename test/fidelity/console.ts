@@ -1,4 +1,4 @@
-// What console prints.
+// The output of console.
 import type { FidelityProgram } from './program.js'
 
 export const consolePrograms: readonly FidelityProgram[] = [

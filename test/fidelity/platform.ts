@@ -1,7 +1,7 @@
-// What the platform gives besides the language: events, timers, bytes, addresses, and the codes of its errors.
+// The platform besides the language: events, timers, bytes, addresses, and the codes of its errors.
 import type { FidelityProgram } from './program.js'
 
-/** A program that runs pieces of code one after the other: what each returned, or the error that it threw. */
+/** A program that runs pieces of code one after the other and returns the result or the error of each. */
 const tries = (title: string, pieces: readonly string[]): FidelityProgram => [
   title,
   `const attempts = [${pieces.map((piece) => `async () => { ${piece} }`).join(',\n')}]
