@@ -1,4 +1,4 @@
-// The page while things happen: events, many tabs, floods, and what it leaves alone.
+// The page during events: many tabs, floods, and no traces in the journal.
 
 import { expect } from '@jest/globals'
 import { startSandbox } from '../src/index.js'
@@ -23,7 +23,7 @@ import {
   visit,
 } from './browser.js'
 
-test('no screen says anything on the console, nor asks another origin', async () => {
+test('no screen writes to the console or calls another origin', async () => {
   const sandbox = await filled()
   const { page, complaints } = await visit(pageAt(sandbox, 'cards'))
   for (const name of screens) {
@@ -38,7 +38,7 @@ test('no screen says anything on the console, nor asks another origin', async ()
   expect(complaints).toEqual([])
 })
 
-test('a swipe by another program becomes a row without anybody doing anything', async () => {
+test('a swipe by another program appears as a row by itself', async () => {
   const { sandbox, page } = await open(`cards/${card}`)
   await page.getByText('No transaction yet.').waitFor()
   await sandbox.cards.transact(card, { centsAmount: 8_500, merchant: { name: 'Corner Bakery' } })
@@ -46,7 +46,7 @@ test('a swipe by another program becomes a row without anybody doing anything', 
   await firstRow(page, /^Approved/)
 })
 
-test('payments and workspaces of other programs appear, and a payment that is declined waits no more', async () => {
+test('payments and workspaces of other programs appear, and a declined payment no longer waits', async () => {
   const sandbox = await filled()
   const { page } = await visit(pageAt(sandbox, 'payments'))
   await button(page, 'Decline').waitFor()
@@ -63,7 +63,7 @@ test('payments and workspaces of other programs appear, and a payment that is de
   await page.getByRole('link', { name: 'worker-1' }).waitFor({ state: 'detached' })
 })
 
-test('new rows wait while somebody reads further down', async () => {
+test('new rows wait while the list is scrolled', async () => {
   const { sandbox, page } = await open(`cards/${card}`)
   for (let i = 1; i <= 40; i++) await sandbox.cards.transact(card, { centsAmount: i })
   await hasItems(rows(page), 40)
@@ -82,7 +82,7 @@ test('new rows wait while somebody reads further down', async () => {
   await firstRow(page, /3,00/)
 })
 
-test('a link shows something and does nothing', async () => {
+test('a link only shows something', async () => {
   const sandbox = await filled()
   const [newest] = await sandbox.cards.transactions(card)
   const before = JSON.stringify(await sandbox.snapshot())
@@ -126,13 +126,13 @@ test('twelve tabs are live; the leader closes, the server is restarted: all reco
   await second.cards.transact(card, { centsAmount: 300 })
   for (const each of left) {
     await said(each, 'The server was restarted')
-    // The page tells of the restart first, and then reads what the new server has.
+    // The page reports the restart first, and then reads the data of the new server.
     await rows(each).nth(1).waitFor({ state: 'detached' })
     await hasItems(rows(each), 1)
   }
 })
 
-test('of five hundred swipes at once none is lost or doubled', async () => {
+test('none of five hundred simultaneous swipes is lost or doubled', async () => {
   const { sandbox, page } = await open(`cards/${card}`)
   await page.getByText('No transaction yet.').waitFor()
   const made = await Promise.all(
@@ -146,7 +146,7 @@ test('of five hundred swipes at once none is lost or doubled', async () => {
   expect(shown).toHaveLength(500)
 })
 
-test('a swipe that is answered late does not call back somebody who has gone on', async () => {
+test('a late answer to a swipe does not change the screen of a user who has moved on', async () => {
   const { page } = await open(`cards/${card}`)
   let answer = (): void => undefined
   const held = new Promise<void>((resolve) => (answer = resolve))
@@ -165,7 +165,7 @@ test('a swipe that is answered late does not call back somebody who has gone on'
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Requests')
 })
 
-test('what somebody does on the page is not in the journal', async () => {
+test('actions on the page are not in the journal', async () => {
   const sandbox = await filled()
   const before = await sandbox.requests.list()
   const { page } = await visit(pageAt(sandbox, 'cards'))
@@ -174,7 +174,7 @@ test('what somebody does on the page is not in the journal', async () => {
     const buttons = page.locator('main button:visible')
     const count = await buttons.count()
     for (let i = 0; i < count; i++) {
-      // A click may open a dialog or change the screen: both are left again.
+      // A click may open a dialog or change the screen: both are closed again.
       if (i >= (await buttons.count())) break
       await buttons
         .nth(i)

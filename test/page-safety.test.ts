@@ -1,4 +1,4 @@
-// Who else may use the page: nobody. Foreign text, foreign sites, other names, tokens, other addresses.
+// Nobody else may use the page: foreign text, foreign sites, other names, tokens, other addresses.
 
 import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -28,7 +28,7 @@ import {
   visit,
 } from './browser.js'
 
-test('foreign text stays text', async () => {
+test('foreign text is shown as text', async () => {
   const evil = `"><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>\u202e{{7*7}}`
   const sandbox = await serve()
   const code = `const beforeTransaction = async () => { console.log(${JSON.stringify(evil)}); throw new Error(${JSON.stringify(evil)}) }`
@@ -57,7 +57,7 @@ test('foreign text stays text', async () => {
   expect(complaints.filter((text) => !text.startsWith('error: Failed to load resource'))).toEqual([])
 })
 
-/** A site of somebody else: another port of this machine, or another name for it. */
+/** A foreign site: another port of this machine, or another name for it. */
 async function foreignSite(html: string): Promise<string> {
   const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -123,12 +123,12 @@ async function browserWith(...hosts: string[]): Promise<Browser> {
   return own
 }
 
-test('a name that was bound to this machine gets neither page nor data', async () => {
+test('a name that resolves to this machine gets neither page nor data', async () => {
   const sandbox = await serve()
   const page = await (await browserWith('evil.test')).newPage()
   const answer = await page.goto(`http://evil.test:${sandbox.port}/_sandbox/`)
   expect([answer!.status(), await page.locator('#app').count()]).toEqual([401, 0])
-  // Its own page there is of the same origin as the bank, as far as the browser knows.
+  // For the browser, its page there has the same origin as the bank.
   const texts = await page.evaluate(() =>
     Promise.all(
       ['/_sandbox/accounts', '/_sandbox/state', '/za/pb/v1/accounts', '/_sandbox/events'].map((path) =>
@@ -140,14 +140,14 @@ test('a name that was bound to this machine gets neither page nor data', async (
     expect(JSON.parse(text)).toMatchObject({ type: 'urn:sandbox-server:problem:host-refused' })
 })
 
-test('a control token is asked for where the server wants one, and shared with the other tabs', async () => {
+test('the page asks for a control token when the server requires one, and shares it with the other tabs', async () => {
   const sandbox = await serve({ controlToken: 'token-of-the-test', allowHosts: ['bank.test'] })
   const at = `http://bank.test:${sandbox.port}/_sandbox/`
   const remote = await browserWith('bank.test')
   const context = await remote.newContext()
   const page = await context.newPage()
   await page.goto(at)
-  // A tab that waits for the token, and one that comes later, have it from the one where it was entered.
+  // A waiting tab, and a later one, get the token from the tab in which it was entered.
   const waiting = await context.newPage()
   await waiting.goto(at)
   await waiting.getByLabel('Control token').waitFor()
@@ -171,7 +171,7 @@ test('a control token is asked for where the server wants one, and shared with t
   expect(await context.cookies()).toEqual([])
 })
 
-test('it works below the path at which an application mounts it, and on an IPv6 address', async () => {
+test('the page works below the path of an application, and on an IPv6 address', async () => {
   const sandbox = await createSandbox({ now })
   ends.push(() => sandbox.close())
   const app = express()

@@ -1,4 +1,4 @@
-// The page as the command names it: in the banner, and by a key of the terminal.
+// The page in the command: its address in the banner, and the key that opens it.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,14 +13,14 @@ const cli = fileURLToPath(new URL('../dist/command/cli.js', import.meta.url))
 
 const terminals: ChildProcess[] = []
 afterEach(() => {
-  // The terminal goes away, and with it the bank.
+  // The terminal is closed, and with it the bank.
   for (const terminal of terminals.splice(0)) terminal.kill()
 })
 
 /** The command at a terminal of its own, whose keys are pressed by writing to `stdin`. */
 async function atTerminal(command: string) {
   const folder = await mkdtemp(join(tmpdir(), 'keys-'))
-  // What the browser would be started with is written into a file.
+  // The command of the browser is written to a file.
   const opened = join(folder, 'opened')
   await writeFile(
     join(folder, 'xdg-open'),

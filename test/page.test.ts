@@ -1,4 +1,4 @@
-// What people do on the page: each task of the design, by pointer and by keyboard, without a fault of accessibility.
+// Tasks on the page: each task of the design, by pointer and by keyboard, without accessibility errors.
 
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtemp, writeFile } from 'node:fs/promises'
@@ -33,7 +33,7 @@ import {
 const cli = fileURLToPath(new URL('../dist/command/cli.js', import.meta.url))
 
 /**
- * Fails for each rule of accessibility that is broken, and where the page is wider than its window. The dark page is the
+ * Fails for each broken accessibility rule, and when the page is wider than its window. The dark page is the
  * same document in other colours: there, only the rules about colours run.
  */
 async function isAccessible(page: Page, where: string, colorScheme: 'light' | 'dark'): Promise<void> {
@@ -53,7 +53,7 @@ test.each([
   ['dark', 1280],
   ['light', 375],
   ['dark', 375],
-] as const)('no screen breaks a rule of accessibility: %s, %d pixels wide', async (colorScheme, width) => {
+] as const)('every screen is accessible: %s, %d pixels wide', async (colorScheme, width) => {
   const sandbox = await filled()
   const { page } = await visit(pageAt(sandbox, 'cards'), { colorScheme, viewport: { width, height: 800 } })
   for (const name of screens) {
@@ -70,29 +70,32 @@ test.each([
   }
 })
 
-test.each(['light', 'dark'] as const)('nor do dialogs, empty views and failures: %s', async (colorScheme) => {
-  const sandbox = await filled()
-  await sandbox.workspaces.create({ name: 'nothing', scenario: 'empty' })
-  const { page } = await visit(pageAt(sandbox, `code/${card}`), { colorScheme })
-  await button(page, 'Publish').click()
-  await page.getByRole('dialog').waitFor()
-  await isAccessible(page, 'publish', colorScheme)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog', { name: 'Commands' }).waitFor()
-  await isAccessible(page, 'commands', colorScheme)
-  await page.keyboard.press('Escape')
-  for (const name of ['accounts', 'cards', 'code', 'requests', 'payments', 'faults']) {
-    await page.goto(pageAt(sandbox, name, 'nothing'))
-    await page.locator('.empty').first().waitFor()
-    await isAccessible(page, `empty ${name}`, colorScheme)
-  }
-  await page.goto(pageAt(sandbox, 'cards', 'nowhere'))
-  await page.getByText('This server has no workspace nowhere.').waitFor()
-  await isAccessible(page, 'no workspace', colorScheme)
-})
+test.each(['light', 'dark'] as const)(
+  'dialogs, empty views and failures are accessible: %s',
+  async (colorScheme) => {
+    const sandbox = await filled()
+    await sandbox.workspaces.create({ name: 'nothing', scenario: 'empty' })
+    const { page } = await visit(pageAt(sandbox, `code/${card}`), { colorScheme })
+    await button(page, 'Publish').click()
+    await page.getByRole('dialog').waitFor()
+    await isAccessible(page, 'publish', colorScheme)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Commands' }).waitFor()
+    await isAccessible(page, 'commands', colorScheme)
+    await page.keyboard.press('Escape')
+    for (const name of ['accounts', 'cards', 'code', 'requests', 'payments', 'faults']) {
+      await page.goto(pageAt(sandbox, name, 'nothing'))
+      await page.locator('.empty').first().waitFor()
+      await isAccessible(page, `empty ${name}`, colorScheme)
+    }
+    await page.goto(pageAt(sandbox, 'cards', 'nowhere'))
+    await page.getByText('This server has no workspace nowhere.').waitFor()
+    await isAccessible(page, 'no workspace', colorScheme)
+  },
+)
 
-test('each task takes no more clicks than it is worth', async () => {
+test('each task needs few clicks', async () => {
   const sandbox = await filled()
   const { page } = await visit(pageAt(sandbox, `cards/${card}`))
   await rows(page).nth(1).waitFor()
@@ -168,7 +171,7 @@ test('each task takes no more clicks than it is worth', async () => {
   await hasItems(rows(page), 4)
 })
 
-test('somebody who knows nothing finds why a card was declined, and publishes code that approves it', async () => {
+test('a new user finds out why a card was declined, and publishes code that approves it', async () => {
   const sandbox = await serve()
   await sandbox.cards.setProgram(card, { code: petrolOnly, publish: true })
   await sandbox.cards.transact(card, {
@@ -177,14 +180,14 @@ test('somebody who knows nothing finds why a card was declined, and publishes co
   })
   const { page } = await visit(`${sandbox.url}/`)
 
-  // The address of the bank leads to the page, and the page to the card and what became of it.
+  // The address of the bank leads to the page, and the page to the card and its transaction.
   await firstRow(page, /^Declined/)
   await rows(page).first().getByRole('link').click()
   await detail(page).getByText('beforeTransaction returned false').waitFor()
   await detail(page).getByText('not petrol').waitFor()
   await detail(page).getByRole('link', { name: 'main.js:3' }).click()
 
-  // The line is marked; restaurants are let through as well.
+  // The line is marked; restaurants are approved as well.
   await page.locator('.editor .cm-activeLine').filter({ hasText: 'not petrol' }).waitFor()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Home')
@@ -205,7 +208,7 @@ test('somebody who knows nothing finds why a card was declined, and publishes co
   await firstRow(page, /^Approved/)
 })
 
-test('a purchase is adjusted, given back, and made again with another amount', async () => {
+test('a purchase is adjusted, reversed, and made again with another amount', async () => {
   const sandbox = await filled()
   const { page } = await visit(pageAt(sandbox, `cards/${card}`))
   await rows(page).last().getByRole('link').click()
@@ -253,12 +256,12 @@ test('a request shows why it was refused, and where it deviates from the declara
   await request.locator('.why', { hasText: 'unknown-account' }).waitFor()
 })
 
-test('the commands of empty views run as they are', async () => {
+test('the commands of empty views run unchanged', async () => {
   const sandbox = await serve({ scenario: 'empty' })
   const { page } = await visit(pageAt(sandbox, 'cards'))
   const run = promisify(execFile)
   const copied = async (place: string): Promise<void> => {
-    // Anew, so that what is said is said of this copy.
+    // Cleared first, so that the message is about this copy.
     await page.goto('about:blank')
     await page.goto(pageAt(sandbox, place))
     await button(page.locator('.empty'), 'Copy as curl').click()
@@ -273,7 +276,7 @@ test('the commands of empty views run as they are', async () => {
   expect((await sandbox.requests.list()).at(-1)).toMatchObject({ path: '/za/pb/v1/accounts', status: 200 })
 })
 
-test('each task can be done by the keyboard alone', async () => {
+test('each task can be done with the keyboard alone', async () => {
   const sandbox = await filled()
   const { page } = await visit(pageAt(sandbox, `cards/${card}`))
   const { keyboard } = page
@@ -338,7 +341,7 @@ test('each task can be done by the keyboard alone', async () => {
   expect(await page.evaluate(`document.activeElement?.closest('.editor')`)).toBeNull()
 })
 
-test('what has no key of its own is reached by Tab', async () => {
+test('controls without a shortcut are reached by Tab', async () => {
   const sandbox = await filled()
   const { page } = await visit(pageAt(sandbox, `cards/${card}`))
   const { keyboard } = page
@@ -385,7 +388,7 @@ test('what has no key of its own is reached by Tab', async () => {
   await said(page, 'Started anew from payday')
 })
 
-test('a command that was copied runs, and a case that was copied passes', async () => {
+test('copied commands run, and copied cases pass', async () => {
   const sandbox = await filled()
   const { page } = await visit(pageAt(sandbox, `cards/${card}`))
   const run = promisify(execFile)

@@ -1,5 +1,5 @@
-// Every endpoint asks for the permission that it declares and keeps to the accounts of the API key. The endpoints are
-// read from their declarations, so that a new one is held to it too.
+// Every endpoint requires its declared permission and only accesses the accounts of the API key. The endpoints are read
+// from their declarations, so that a new one is tested too.
 
 import { expect, test } from '@jest/globals'
 import { permissions } from '../src/bank/credentials.js'
@@ -12,10 +12,10 @@ import { business, businessCard, profile } from './ids.js'
 const readonlyKey = { ...standardSignIn, apiKey: 'sandbox-readonly-key' }
 const readonlyPermissions: readonly string[] = ['accounts', 'balances', 'transactions']
 
-/** Reference data is no secret of the client: any token opens it. */
+/** Reference data is not secret: any token gives access. */
 const forEverybody = ['/za/v1/cards/countries', '/za/v1/cards/currencies', '/za/v1/cards/merchants']
 
-/** Each type of document has a permission of its own, which the endpoint asks for. */
+/** Each type of document has its own permission, which the endpoint checks. */
 const documents = [
   '/za/pb/v1/accounts/{accountId}/documents',
   '/za/pb/v1/accounts/{accountId}/document/{documentType}/{documentDate}',
@@ -23,7 +23,7 @@ const documents = [
 
 const withToken = service.filter(({ auth }) => auth === 'token')
 
-/** Of another account and profile than the ones that the second key may access. */
+/** Of an account and profile that the second key may not access. */
 const others: Readonly<Record<string, string>> = {
   accountId: business,
   profileId: '10163536499021',
@@ -42,7 +42,7 @@ const pathOf = (template: string, params = others): string =>
 const problemOf = (json: unknown): string | undefined =>
   (json as { type?: string }).type?.replace('urn:sandbox-server:problem:', '')
 
-test('every endpoint of the service needs a token and names a permission, but for reference data', () => {
+test('every endpoint of the service needs a token and names a permission, except reference data', () => {
   expect(withToken.length).toBeGreaterThan(12)
   expect(service.filter(({ auth }) => auth !== 'token').map(({ path }) => path)).toEqual([
     '/identity/v2/oauth2/token',
@@ -85,7 +85,7 @@ for (const endpoint of withToken) {
         apiKey.key === readonlyKey.apiKey ? { ...apiKey, permissions } : apiKey,
       )
       sandbox.main.credentials.setClient({ ...record!, apiKeys })
-      // A body that fits, since a body is checked before anything is looked up in the bank.
+      // A valid body, because bodies are validated before the bank is read.
       const { body } = (await sampleOf(endpoint, sandboxAt())).call
       const client = await Client.of(sandbox, readonlyKey)
       const { status, json } = await client.call(method, pathOf(path), body)
@@ -106,7 +106,7 @@ test('documents need the permission of their type', async () => {
   }
 })
 
-test('lists show the accounts of the key alone', async () => {
+test('lists show only the accounts of the key', async () => {
   const client = await Client.of(sandboxAt(), readonlyKey)
   const { accounts } = await client.data<{ accounts: { accountId: string }[] }>('/za/pb/v1/accounts')
   expect(accounts.map(({ accountId }) => accountId)).toEqual([everyday])

@@ -1,5 +1,5 @@
-// The reference of the fidelity suite: runs each program that it is given (JSON on stdin) in plain Node, with the
-// globals that card code has, and prints what each returned, threw and logged.
+// The reference of the fidelity suite: runs each program (JSON on stdin) in plain Node, with the globals that card code
+// has, and prints what each returned, threw and logged.
 import { Console } from 'node:console'
 import { Writable } from 'node:stream'
 import { createContext, runInContext } from 'node:vm'
@@ -60,7 +60,7 @@ const contextFor = (logs) => {
   })
 }
 
-// What a program leaves rejected is its own business.
+// Unhandled rejections of a program are ignored.
 process.on('unhandledRejection', () => undefined)
 process.on('uncaughtException', () => undefined)
 
@@ -75,7 +75,7 @@ for (const source of programs) {
     const value = await hook(structuredClone(payload))
     results.push({ value: JSON.stringify(value) ?? 'undefined', logs })
   } catch (error) {
-    // The column is left out: V8 has no place of its own for some expressions, and gives that of their statement.
+    // The column is omitted: V8 has no position for some expressions, and reports that of their statement.
     const at = /main\.js:\d+(?=:\d+)/.exec(String(error?.stack))?.[0] ?? ''
     results.push({ error: `${error?.name}: ${error?.message}`, at, logs })
   }

@@ -1,4 +1,4 @@
-// `npx sandbox-server` in a clone makes npm run `prepare` again: it builds only what is not built.
+// `npx sandbox-server` in a clone makes npm run `prepare` again: it builds only when necessary.
 
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { expect, test } from '@jest/globals'
 const run = promisify(execFile)
 const script = fileURLToPath(new URL('../scripts/prepare.mjs', import.meta.url))
 
-test('prepare builds what is not built, and what is older than its source, and nothing else', async () => {
+test('prepare builds when dist/ is missing or older than its sources, and never otherwise', async () => {
   const root = await mkdtemp(join(tmpdir(), 'prepare '))
   const built = join(root, 'dist/command/cli.js')
   const source = join(root, 'src/bank/odd name.ts')

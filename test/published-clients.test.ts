@@ -1,4 +1,4 @@
-// Calls as published clients of the service send them: all of them work, and none changes more than it should.
+// Calls in the form of published clients of the service: all of them work, and none has side effects.
 
 import { expect, test } from '@jest/globals'
 import { profile } from './ids.js'
@@ -86,7 +86,7 @@ test.each(calls)('%s', async (...[, method, path, body]) => {
   await client.sandbox.close()
 })
 
-test('both kinds of clients read what the toggle answers', async () => {
+test("both kinds of clients can read the toggle's answer", async () => {
   const client = await Client.of(sandboxAt())
   for (const Enabled of [false, true]) {
     const { json } = await client.post(`${card}/toggle-programmable-feature`, { Enabled })

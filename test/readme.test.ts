@@ -1,4 +1,4 @@
-// The README cannot rot: its session runs as printed, its tables are those of the declarations.
+// The README stays correct: its session runs as printed, its tables match the declarations.
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { execFile } from 'node:child_process'
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The blocks of one kind by name, in the order in which they stand in the README. */
+/** The blocks of one kind by name, in the order of the README. */
 const blocksOf = (kind: string): Map<string, string> =>
   new Map(
     [...readme.matchAll(new RegExp(`\`\`\`${kind} (\\w+)\\n([^]*?)\`\`\``, 'g'))].map((each) => [
@@ -41,7 +41,7 @@ const blocksOf = (kind: string): Map<string, string> =>
     ]),
   )
 
-/** A line that is shown, where `…` stands for anything. */
+/** A shown line, in which `…` stands for anything. */
 const shownLine = (line: string): RegExp =>
   new RegExp(
     `^${line
@@ -50,7 +50,7 @@ const shownLine = (line: string): RegExp =>
       .join('.*')}$`,
   )
 
-test('The sessions of the README run as printed, and print what is shown', async () => {
+test('The sessions of the README run as printed, with the shown output', async () => {
   const sessions = blocksOf('sh session')
   const outputs = blocksOf('text output')
   expect([...sessions.keys()]).toEqual(['first', 'money', 'connection', 'card', 'time'])
@@ -84,7 +84,7 @@ test('The quick start in a pipeline runs as printed', async () => {
   expect(stdout).toBe('ok sandbox-client\n')
 })
 
-test('The tables of docs/ are those of the declarations', async () => {
+test('The tables of docs/ match the declarations', async () => {
   await run(process.execPath, ['scripts/docs.mjs', '--check'], { cwd: root })
 })
 
@@ -92,7 +92,7 @@ test('The README has at most 180 lines', () => {
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(180)
 })
 
-test('The scenario and the fault that are shown are accepted', async () => {
+test('The shown scenario and fault are accepted', async () => {
   const read = (name: string) => readFile(join(root, 'docs', name), 'utf8')
   const yaml = /```yaml scenario\n([^]*?)```/.exec(await read('scenarios.md'))![1]!
   const file = join(folder, 'tight-month.yaml')
@@ -121,7 +121,7 @@ async function methodRows(): Promise<[string[], string[]][]> {
     })
 }
 
-test('The table of methods says which path each asks', async () => {
+test('The table of methods names the path of each', async () => {
   let asked = ''
   const probe = {
     handle: ({ method, path }: { method: string; path: string }) => {

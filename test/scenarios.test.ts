@@ -1,4 +1,4 @@
-// Each shipped scenario does what it is for; a scenario of one's own is refused by file, line and path.
+// Each shipped scenario fulfils its purpose; errors of a custom scenario name file, line and path.
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -40,13 +40,13 @@ const pay = (client: Client, accountId: string, amount: string) =>
     paymentList: [{ beneficiaryId: 'MTAxODc2NTQzMjAwMDE=', amount, myReference: 'a', theirReference: 'b' }],
   })
 
-test('default: the household, living on with the clock of the machine', async () => {
+test('default: the household continues with the clock of the machine', async () => {
   const client = await start('default')
   expect((await client.get(accounts)).json.data.accounts).toHaveLength(5)
   expect((await client.control('GET', 'clock')).json.frozen).toBe(false)
 })
 
-test('empty: one account without rows or money, and nobody to pay', async () => {
+test('empty: one account without rows or money, and no beneficiaries', async () => {
   const client = await start('empty')
   expect((await client.get(accounts)).json.data.accounts).toHaveLength(1)
   expect(await rows(client)).toEqual([])
@@ -64,7 +64,7 @@ test('payday: the salary comes when the clock is moved on', async () => {
   expect((await rows(await Client.of(client.sandbox))).some(isSalary)).toBe(true)
 })
 
-test('overdrawn: a payment of more than is left is refused, a small one goes through', async () => {
+test('overdrawn: a payment above the available amount is refused, a small one is made', async () => {
   const client = await start('overdrawn')
   expect(await balanceOf(client)).toMatchObject({ currentBalance: -14200, availableBalance: 800 })
   expect((await pay(client, everyday, '801.00')).json.data.ErrorMessage).not.toBeNull()
@@ -112,7 +112,7 @@ test('money-market: an account that earns interest, is paid into each month and 
     ['DEBIT', '2026-02-25'],
   ])
   expect(named('DIRECTORS DIVIDEND').map(({ postingDate }) => postingDate)).toEqual(['2025-12-05'])
-  // What leaves one account enters the other, and the rest of the bank is that of the default scenario.
+  // The amount moves from one account to the other, and the rest of the bank is that of the default scenario.
   const paid = await rows(client, business, '?fromDate=2025-01-01')
   expect(paid.filter(({ description }) => description === 'SURPLUS TO RESERVE')).toHaveLength(13)
   const usual = await Client.of(await Sandbox.create({ nowMs: Date.parse('2026-03-25T08:00:00Z') }))
@@ -175,7 +175,7 @@ test('rate-limited: the eleventh request of a minute is refused', async () => {
   expect(statuses).toEqual([...Array<number>(10).fill(200), 429])
 })
 
-test('flaky: some calls fail, some lose their connection, and always the same ones', async () => {
+test('flaky: some calls fail, some lose their connection, always the same ones', async () => {
   const outcomes = async () => {
     const client = await start('flaky')
     const seen: string[] = []
@@ -228,7 +228,7 @@ test('month-end: charges and interest within the hour, then the timeline', async
   })
 })
 
-test('every shipped scenario has a name of its own file, and resets to what it was', async () => {
+test('every shipped scenario is named like its file, and resets to its start', async () => {
   for (const name of scenarioNames()) {
     expect((await loadScenario(name)).name).toBe(name)
     if (name === 'default') continue
@@ -352,7 +352,7 @@ test.each([
     { name: 'x', description: 'y', faults: [{ fault: { status: 500, kind: 'reset' } }] },
     '/scenario/faults/0/fault',
   ],
-])('a scenario that makes no sense changes nothing: %j', async (scenario, path) => {
+])('an invalid scenario changes nothing: %j', async (scenario, path) => {
   const client = await Client.of(sandboxAt())
   const refused = await client.control('POST', 'scenario', { scenario })
   expect(refused.status).toBe(400)
@@ -366,7 +366,7 @@ async function faultsOf(scenario: unknown): Promise<string[]> {
   return (json.errors as { path: string; message: string }[]).map(({ path, message }) => `${path} ${message}`)
 }
 
-test('faults of the schema, of what is extended and of what is meant come in one round', async () => {
+test('errors of the schema, of the extended scenario and of the meaning are reported together', async () => {
   const faulty = {
     name: 'Mine',
     extends: 'nothing',
@@ -407,7 +407,7 @@ test('faults of the schema, of what is extended and of what is meant come in one
   )
 })
 
-test('all that a scenario means wrongly comes in one round', async () => {
+test('all errors of the meaning of a scenario are reported together', async () => {
   const found = await faultsOf({
     name: 'x',
     description: 'y',
@@ -465,7 +465,7 @@ test.each([
   [Array.from({ length: 300 }, () => ({}))],
   [[{ accountId: everyday, authorisers: { required: 1 } }, null, {}]],
   [{ length: 1 }],
-])('accounts that are %j are refused, with no more than a hundred faults', async (accounts) => {
+])('accounts that are %j are refused, with at most a hundred errors', async (accounts) => {
   const found = await faultsOf({
     name: 'x',
     description: 'y',
@@ -477,7 +477,7 @@ test.each([
   expect(found.length).toBeLessThanOrEqual(101)
 })
 
-test('the command lists, shows and validates; a fault names file, line and path', async () => {
+test('the command lists, shows and validates; an error names file, line and path', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'scenario-'))
   const file = join(folder, 'mine.yaml')
   const command = (...operands: string[]) => run(process.execPath, ['dist/command/cli.js', ...operands])

@@ -15,7 +15,7 @@ test.each([
   ['kill', ['--kills', '2', '--always', '1'], /^kill: 2 kills, \d+ acknowledged transfers, 0 lost/],
   ['soak', ['--seconds', '4', '--megabytes', '1000'], /^soak: 4 s, \d+ calls of 4 clients, 0 of 5xx/],
 ])(
-  '%s %j ends in one line of figures',
+  '%s %j ends with one line of figures',
   async (name, flags, figures) => {
     const { stdout } = await run(process.execPath, [`${folder}${name}.mjs`, ...flags])
     expect(stdout.trim()).toMatch(figures)

@@ -1,4 +1,4 @@
-// `--state FILE`: what was acknowledged is there after the process was killed, and the file is whole at every moment.
+// `--state FILE`: acknowledged changes survive a kill, and the file is complete at every moment.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -65,7 +65,7 @@ async function referencesOf(url: string, headers: Record<string, string>): Promi
   return new Set(data.transactions.map(({ description }) => description))
 }
 
-test('what was acknowledged more than a second before a kill is there after it, and the file is whole', async () => {
+test('changes acknowledged more than a second before a kill survive it, and the file is complete', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'state-'))
   const file = join(folder, 'bank.json')
   let acknowledged: { reference: string; atMs: number }[] = []
@@ -88,7 +88,7 @@ test('what was acknowledged more than a second before a kill is there after it, 
         const url = `${running.url}/za/pb/v1/accounts/${everyday}/paymultiple`
         const paid = await fetch(url, { method: 'POST', headers, body }).catch(() => undefined)
         if (paid?.status === 200) acknowledged.push({ reference, atMs: performance.now() })
-        // From time to time the file is read as it is: never a part of one.
+        // From time to time the file is read: it is never incomplete.
         if (i % 50 === 49) JSON.parse(await readFile(file, 'utf8'))
         // Some payments are old enough by then, some are not, and the file may be in the middle of being written.
         if (performance.now() - (acknowledged[first]?.atMs ?? Infinity) > 1400 + round * 130)
@@ -103,7 +103,7 @@ test('what was acknowledged more than a second before a kill is there after it, 
       const due = acknowledged.filter(({ atMs }) => atMs < killedMs - 1000)
       expect(due.length).toBeGreaterThan(0)
       expect(due.filter(({ reference }) => !there.has(reference))).toEqual([])
-      // What was younger may be lost or not; what is there now stays there.
+      // Later changes may be lost or not; those in the file stay.
       acknowledged = acknowledged.filter(({ reference }) => there.has(reference))
       await kill(again, 'SIGTERM')
     }
@@ -113,7 +113,7 @@ test('what was acknowledged more than a second before a kill is there after it, 
   }
 })
 
-test('what a killed process left beside the file is removed, and nothing else', async () => {
+test('files that a killed process left beside the state file are removed, and no others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'state-'))
   const others = [
     `bank.json.${process.pid}.tmp`,
@@ -130,7 +130,7 @@ test('what a killed process left beside the file is removed, and nothing else', 
   }
 })
 
-test('after an orderly end everything is there; a file that is no state is refused in one sentence', async () => {
+test('after a normal end everything is stored; a file that is not a state is refused with one sentence', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'state-'))
   const file = join(folder, 'bank.json')
   try {
@@ -176,12 +176,12 @@ async function inFolder(run: (folder: string, file: string) => Promise<void>): P
   }
 }
 
-/** Asks again until it says yes; the test's own time limit ends it. */
+/** Repeats until the condition is true; the test's own time limit ends it. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** The exit code and the errors of a bank that is not to start, or that ends. */
+/** The exit code and the errors of a bank that must not start, or that ends. */
 async function ending(child: ChildProcess): Promise<{ code: number; stderr: string }> {
   const parts: Buffer[] = []
   child.stderr!.on('data', (part: Buffer) => parts.push(part))
@@ -202,7 +202,7 @@ const namesIn = async (file: string): Promise<string[]> =>
 
 const json = { 'content-type': 'application/json' }
 
-test('a workspace is in the file before anything happens in it, and out of it once it is deleted', () =>
+test('a new workspace is in the file at once, and is removed from it when it is deleted', () =>
   inFolder(async (_, file) => {
     const { url } = await start('--state', file)
     await fetch(`${url}/_sandbox/workspaces`, { method: 'POST', headers: json, body: '{"name":"pull-7"}' })
@@ -211,7 +211,7 @@ test('a workspace is in the file before anything happens in it, and out of it on
     await until(async () => !(await namesIn(file)).includes('pull-7'))
   }))
 
-test('calls that a rate limit has counted are in the file', () =>
+test('the file contains the counts of the rate limit', () =>
   inFolder(async (_, file) => {
     const running = await start('--state', file, '--now', '2026-03-25')
     const headers = await signIn(running.url)
@@ -226,7 +226,7 @@ test('calls that a rate limit has counted are in the file', () =>
     expect((await accounts(again.url)).status).toBe(429)
   }))
 
-test('a write that fails is shown by health and tried again, and nothing is forgotten', () =>
+test('a failed write is shown by health and retried, and nothing is lost', () =>
   inFolder(async (folder) => {
     const inside = join(folder, 'inside')
     await mkdir(inside)
@@ -295,7 +295,7 @@ test.each([
   }),
 )
 
-test('a symbolic link is followed, and stays; the file is readable by its owner alone', () =>
+test('a symbolic link is followed and kept; only the owner can read the file', () =>
   inFolder(async (folder, file) => {
     await mkdir(join(folder, 'deep'))
     await symlink('deep/real.json', file)

@@ -1,4 +1,4 @@
-// One table of calls for every way into the sandbox: each must be answered alike over `handle`, fetch, Express and MSW.
+// One table of calls for every way into the sandbox: `handle`, fetch, Express and MSW must give the same answers.
 
 import { endpoints } from '../src/sandbox/endpoints.js'
 import type { Endpoint } from '../src/endpoint/endpoint.js'
@@ -8,7 +8,7 @@ import { Sandbox } from '../src/sandbox/sandbox.js'
 export interface Case {
   readonly name: string
   readonly method: string
-  /** With its query string, as an HTTP client writes it. */
+  /** With its query string, like an HTTP client. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | undefined
@@ -203,6 +203,6 @@ export async function transportCases(sandbox: Sandbox, token: string): Promise<C
   return cases
 }
 
-/** The journal shows headers that only some ways in have, and a stream has no end. */
+/** The journal shows headers that only some ways have, and a stream has no end. */
 const comparable = ({ path, example }: Endpoint): boolean =>
   example !== null && !path.startsWith('/_sandbox/requests') && !path.startsWith('/_sandbox/state')

@@ -19,7 +19,7 @@ interface Answer {
 
 type Send = (call: Case) => Promise<Answer>
 
-/** A way into a sandbox, at an address of its own. */
+/** A way into a sandbox, at its own address. */
 type Way = (sandbox: LocalSandbox, run: (send: Send) => Promise<void>) => Promise<void>
 
 /** Headers of HTTP itself; `nosniff` is for browsers, which reach the sandbox over HTTP alone. */
@@ -32,7 +32,7 @@ const ofTransport = new Set([
   'x-content-type-options',
 ])
 
-/** An answer without what must differ: headers of HTTP itself, and the address that was asked. */
+/** An answer without parts that must differ: headers of HTTP itself, and the requested address. */
 const answerOf = (
   status: number,
   headers: Iterable<[string, string]>,
@@ -44,7 +44,7 @@ const answerOf = (
   body: digest(Buffer.from(body).toString('latin1').replaceAll(url, 'https://bank.example')),
 })
 
-/** A long body by its beginning and its hash, so that a difference can be read. */
+/** The beginning and the hash of a long body, so that a difference is readable. */
 const digest = (text: string): string =>
   text.length < 1000 ? text : `${text.slice(0, 1000)}… ${createHash('sha256').update(text).digest('hex')}`
 
@@ -58,7 +58,7 @@ const byFetch =
 const ways: Record<string, Way> = {
   handle: (sandbox, run) =>
     run(async ({ method, path, headers, body }) => {
-      // A text sent by fetch is of type text/plain when nothing else is said.
+      // A text sent by fetch has the type text/plain by default.
       const named = typeof body === 'string' && { 'content-type': 'text/plain;charset=UTF-8' }
       const call = { method, path, headers: { ...named, ...headers }, body, origin: 'https://bank.example' }
       const { status, headers: names, body: text } = await sandbox.handle(call)
@@ -111,7 +111,7 @@ const { access_token: token } = JSON.parse((await probe.handle(first)).body as s
 >
 const cases = [first, ...(await transportCases(probe.core, token!))]
 
-describe('every way into the sandbox answers alike', () => {
+describe('every way into the sandbox gives the same answers', () => {
   const answers = new Map<string, Answer[]>()
   beforeAll(async () => {
     for (const [name, way] of Object.entries(ways)) answers.set(name, await answersOf(way, cases))
@@ -127,7 +127,7 @@ describe('every way into the sandbox answers alike', () => {
     const expected = answers.get('handle')![index]!
     for (const [way, each] of answers) {
       const answer = each[index]!
-      // What the application answers where the bank has nothing; 404 all the same.
+      // The application's answer to paths that the bank lacks; also a 404.
       if (way === 'Express' && expected.status === 404) expect(answer.status).toBe(404)
       else expect({ way, ...answer }).toEqual({ way, ...expected })
     }
@@ -169,7 +169,7 @@ describe('in an application of its own', () => {
     expect(moved.status).toBe(200)
   })
 
-  test('what is not of the bank goes on to the application', async () => {
+  test('other paths go on to the application', async () => {
     for (const path of ['/za/pb/v1/accounts', '/bank/nothing', '/'])
       expect(await (await fetch(url + path)).json()).toEqual({ mine: true })
   })
@@ -181,7 +181,7 @@ describe('in an application of its own', () => {
   })
 })
 
-test('MSW answers below a base address with a path, and several of them', async () => {
+test('MSW answers below base addresses with paths', async () => {
   const sandbox = await createSandbox(options)
   const all = handlers(sandbox, { baseUrl: ['https://gateway.example/bank/', 'https://bank.example'] })
   const status = async (address: string) => (await getResponse(all, new Request(address)))?.status
@@ -195,7 +195,7 @@ test('MSW answers below a base address with a path, and several of them', async 
     expect(await status(address)).toBeUndefined()
 })
 
-test('handlers for something that is no address are refused', async () => {
+test('handlers for an invalid address are refused', async () => {
   const sandbox = await createSandbox()
   for (const baseUrl of ['', 'bank.example', '/bank', 'data:x'])
     expect(() => handlers(sandbox, { baseUrl })).toThrow(/baseUrl must be an address/)

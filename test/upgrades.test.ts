@@ -1,4 +1,4 @@
-// What earlier versions wrote still loads. The files of test/upgrades/ never change: a new format gets new files.
+// Files of earlier versions still load. The files of test/upgrades/ never change: a new format gets new files.
 
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

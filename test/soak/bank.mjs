@@ -1,5 +1,5 @@
-// What the scripts of this folder share: the flags of their command lines, chance from a seed, and a bank that runs as a
-// process of its own.
+// Shared by the scripts of this folder: the flags of their command lines, seeded random numbers, and a bank in its own
+// process.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** The numbers after `--name` on the command line, or what is usual. */
+/** The numbers after `--name` on the command line, or the defaults. */
 export function numbers(usual) {
   const given = { ...usual }
   for (let at = 2; at < process.argv.length; at += 2) {
@@ -28,7 +28,7 @@ export function numbers(usual) {
   return given
 }
 
-/** Chance that a seed determines (mulberry32): `below(n)` is a whole number from 0 to n - 1. */
+/** Seeded random numbers (mulberry32): `below(n)` is a whole number from 0 to n - 1. */
 export function chanceOf(seed) {
   let state = seed >>> 0
   const next = () => {
@@ -58,7 +58,7 @@ export async function startBank(...flags) {
     ...bank,
     pid: child.pid,
     isUp: () => child.exitCode === null && child.signalCode === null,
-    /** Ends it, and says with which exit code it ended. */
+    /** Ends it, and returns its exit code. */
     async end(signal = 'SIGTERM') {
       child.kill(signal)
       const [code] = await ended
@@ -67,7 +67,7 @@ export async function startBank(...flags) {
   }
 }
 
-/** The resident memory of a process, in MB; undefined where the system does not show it. */
+/** The resident memory of a process, in MB; undefined when the system does not show it. */
 export function rssMb(pid) {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
@@ -76,7 +76,7 @@ export function rssMb(pid) {
   }
 }
 
-/** How many file descriptors a process has open; undefined where the system does not show it. */
+/** How many file descriptors a process has open; undefined when the system does not show it. */
 export function descriptorsOf(pid) {
   try {
     return readdirSync(`/proc/${pid}/fd`).length
@@ -100,7 +100,7 @@ export async function signIn({ url, clientId, clientSecret, apiKey }) {
   return { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 }
 
-/** A client of a running bank: `ask(method, path, body)` gives the status and the parsed answer. */
+/** A client of a running bank: `ask(method, path, body)` returns the status and the parsed answer. */
 export async function clientOf(bank) {
   let headers = await signIn(bank)
   const ask = async (method, path, body) => {

@@ -1,6 +1,7 @@
 // The same seed, clock and calls give the same bytes: runs of mixed calls, some with card code that leaves work behind, each
-// in a fresh process, several at once so that they hold each other up. Prints a digest, which is to be the same under every
-// version of Node. Run: npm run build && node test/soak/determinism.mjs [--seed 1] [--runs 50] [--calls 1000] [--atonce 4]
+// in a fresh process, several at once so that they delay each other. Prints a digest, which must be the same under
+// every version of Node. Run: npm run build && node test/soak/determinism.mjs [--seed 1] [--runs 50] [--calls 1000]
+// [--atonce 4]
 
 import { createHash } from 'node:crypto'
 import { accounts, chanceOf, everyday, must, numbers, savings, signIn, startBank } from './bank.mjs'
@@ -69,7 +70,7 @@ async function run() {
   return answers
 }
 
-/** Where a run differs from the first: the call, and both answers around the place. */
+/** The first difference of a run from the first run: the call, and both answers around the position. */
 function differenceOf(one, other) {
   const at = one.findIndex((answer, index) => answer !== other[index])
   if (at < 0) return undefined

@@ -1,5 +1,6 @@
-// Sends requests over HTTP whose every part may be broken: no 5xx, no answer that is neither JSON nor empty, no refusal that
-// changes the bank, and the process lives. Run: npm run build && node test/soak/fuzz.mjs [--seed 1] [--requests 20000]
+// Sends requests over HTTP, any part of which may be broken: no 5xx, no answer that is neither JSON nor empty, no
+// refusal that changes the bank, and the process survives. Run: npm run build && node test/soak/fuzz.mjs [--seed 1]
+// [--requests 20000]
 
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -38,7 +39,7 @@ const spoil = (text) => {
   return chance.below(3) === 0 ? bytes.subarray(0, chance.below(bytes.length + 1)) : bytes
 }
 
-// What would end the run or what it looks at, and streams, which do not end.
+// Calls that would end the run or delete its data, and streams, which do not end.
 const left = new Set(['PUT /_sandbox/state', 'GET /_sandbox/events'])
 const samples = []
 for (const endpoint of endpoints) {
@@ -52,7 +53,7 @@ const { port } = new URL(bank.url)
 let token = (await signIn(bank)).authorization
 const statuses = new Map()
 
-/** Sends bytes as they are, and gives the status and body of the answer; no status when the connection ended. */
+/** Sends bytes unchanged, and returns the status and body of the answer; no status when the connection ended. */
 async function send(bytes) {
   const socket = connect(Number(port), '127.0.0.1')
   const parts = []
@@ -123,7 +124,7 @@ function requestOf({ method, path, headers, body, auth }) {
     : Buffer.concat([head, Buffer.from(sent)])
 }
 
-/** The rows of an account; a request before may have moved the clock, and the token has expired. */
+/** The rows of an account; an earlier request may have moved the clock, so that the token has expired. */
 async function rowsOf(ask) {
   const path = `${accounts}/${everyday}/transactions?fromDate=2000-01-01`
   const reply = await ask('GET', path)
@@ -141,14 +142,14 @@ for (let done = 0; done < requests; done++) {
   const { status, body } = await send(bytes)
   must(bank.isUp(), 'the bank died after', shown())
   must(!(status >= 500), `${status} ${body.slice(0, 300)} for`, shown())
-  // A fault that a request has injected would answer in place of the bank.
+  // A fault that a request has injected would answer instead of the bank.
   if (/faults|scenario|checkpoints/.test(sample.path)) await ask('DELETE', '/_sandbox/faults')
   statuses.set(status || 0, (statuses.get(status || 0) ?? 0) + 1)
   if (status >= 400) refusals++
   if (isChecked && status >= 400 && (await rowsOf(ask)) !== before)
     throw new Error(`a refusal changed the ledger: ${shown()}`)
   if (done % 500 === 499) {
-    // What requests have set must not decide about all that follow.
+    // Settings of one request must not affect all later ones.
     await ask('DELETE', '/_sandbox/faults')
     const reset = await ask('POST', '/_sandbox/reset', {})
     must(reset.status === 200, `reset: ${reset.text}`)

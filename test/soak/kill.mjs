@@ -1,5 +1,5 @@
-// Kills a bank with --state again and again while it takes payments: what was acknowledged more than a second before is
-// there afterwards, the file is always whole, and with --always 1 (--state-sync always) nothing acknowledged is lost.
+// Kills a bank with --state again and again while it takes payments: changes that were acknowledged more than a second
+// before survive, the file is always complete, and with --always 1 (--state-sync always) nothing acknowledged is lost.
 // Run: npm run build && node test/soak/kill.mjs [--seed 1] [--kills 40] [--always 0]
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const chance = chanceOf(seed)
 const folder = await mkdtemp(join(tmpdir(), 'kill-'))
 const file = join(folder, 'bank.json')
 const flags = ['--state', file, ...(always ? ['--state-sync', 'always'] : [])]
-/** How long before a kill an acknowledgement must lie for its change to be promised. */
+/** How long before a kill a change must be acknowledged to be guaranteed. */
 const windowMs = always ? 0 : 1_000
 
 let acknowledged = []

@@ -93,7 +93,7 @@ const kinds = [
     })
     return moved(reply, model, [[id, type === 'CREDIT' ? cents : -cents]])
   },
-  // A transfer of which one item is wrong: all or nothing.
+  // A transfer with one wrong item: all or nothing.
   async () => {
     const [from, to] = [chance.of(ids), chance.of(ids)]
     const good = { beneficiaryAccountId: to, amount: '1.00', ...references }
@@ -111,7 +111,7 @@ const kinds = [
   },
 ]
 
-/** The model after a reply: its movements when every item was made, and no change when none was. */
+/** The model after a reply: all movements when every item was made, and no change when none was. */
 function moved({ status, json }, before, movements) {
   if (status !== 200) return before
   if (json.data?.ErrorMessage) return before

@@ -17,7 +17,7 @@ if (!isTimed) {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 }
 
-/** How often blocks of the program and of its libraries ran since the last time this was asked. */
+/** How often blocks of the program and of its libraries ran since the last call. */
 async function workDone() {
   const { result } = await session.post('Profiler.takePreciseCoverage')
   let work = 0
@@ -52,7 +52,7 @@ for await (const { endpoint, sandbox, places } of callsOf(() => new Sandbox({ no
       }
   } else {
     const work = []
-    // The first round prepares what is kept, such as compiled schemas.
+    // The first round fills caches, such as compiled schemas.
     for (const length of [1_000, full / 2, full]) {
       for (const [index, { make }] of places.entries()) {
         await ask(sandbox, make(texts[index % texts.length](length)))

@@ -1,5 +1,5 @@
-// Uses a bank as a team would, for minutes: payments, purchases with card code (some of it wasteful), documents, workspaces,
-// resets. Its memory stays within a bound all the time, no answer is a 5xx, and no descriptor stays open.
+// Uses a bank like a team, for minutes: payments, purchases with card code (some of it wasteful), documents,
+// workspaces, resets. Its memory stays within a bound all the time, no answer is a 5xx, and no descriptor stays open.
 // Run: npm run build && node test/soak/soak.mjs [--seed 1] [--seconds 600] [--clients 4] [--megabytes 300]
 
 import {

@@ -1,11 +1,11 @@
-// Every place of both APIs that takes a text, and calls that put a given text there.
+// Every place of both APIs that accepts a text, and calls that put a given text there.
 
 import { endpoints } from '../../dist/sandbox/endpoints.js'
 import { sampleOf } from '../../dist/endpoint/examples.js'
 
 const types = ({ type }) => [type].flat()
 
-/** Paths to the texts of a schema; `name` stands at the end of a path to the names of an object. */
+/** Paths to the texts of a schema; a path to the names of an object ends with `name`. */
 function* placesOf(schema, path = []) {
   if (types(schema).includes('string')) yield { path, schema }
   if (types(schema).includes('object') || schema.properties) yield { path: [...path, { name: true }], schema }
