@@ -41,7 +41,7 @@ import {
 } from './request.js'
 import { refuse, respond } from './respond.js'
 import { Router } from './router.js'
-import { suggestion } from './suggestion.js'
+import { nothingAt } from './suggestion.js'
 
 export { maxSeed } from '../determinism/random.js'
 export type { ListenAddress } from '../protocol/call.js'
@@ -431,20 +431,6 @@ export class Sandbox {
     for (const { events } of this.workspaces.all) events.close()
     await (await this.#runner)?.close()
   }
-}
-
-const pathsOf = (isControl: boolean): string[] =>
-  endpoints.map(({ path }) => path).filter((path) => isControlPath(path) === isControl)
-const servicePaths = pathsOf(false)
-const controlPaths = pathsOf(true)
-
-/** Why a path is not found, and where to go instead. */
-function nothingAt(path: string): string {
-  if (path === '/')
-    return 'This is sandbox-server, a bank that runs on your machine: GET /_sandbox says where everything is, and shows a page in a browser.'
-  const meant = suggestion(path, isControlPath(path) ? controlPaths : servicePaths)
-  const hint = meant === undefined ? 'GET /_sandbox/openapi.json lists every path' : `did you mean ${meant}?`
-  return `Nothing is at ${excerpt(shownAddress(path))}; ${hint.replace(/[^?]$/, '$&.')}`
 }
 
 /** Whether the delay of a call passes in the frozen time of card code: then the machine's speed decides nothing. */

@@ -1,6 +1,10 @@
 // "Did you mean …?" for paths that no endpoint has. A path is compared segment by segment with the paths of all endpoints.
 
+import { isControlPath } from '../protocol/call.js'
 import { allNearest } from '../protocol/nearest.js'
+import { excerpt } from '../protocol/quote.js'
+import { shownAddress } from '../protocol/redaction.js'
+import { endpoints } from './endpoints.js'
 
 /** Longer paths and segments are not compared, so that the cost of a refusal stays small. */
 const maxSegments = 12
@@ -62,4 +66,18 @@ function distance(given: readonly string[], meant: readonly string[][], template
 function change(segment: string, meant: readonly string[], wanted: string): number {
   if (isParameter(wanted) || segment === wanted) return 0
   return meant.includes(wanted) ? costs.misspelt : Infinity
+}
+
+const pathsOf = (isControl: boolean): string[] =>
+  endpoints.map(({ path }) => path).filter((path) => isControlPath(path) === isControl)
+const servicePaths = pathsOf(false)
+const controlPaths = pathsOf(true)
+
+/** Why a path is not found, and where to go instead. */
+export function nothingAt(path: string): string {
+  if (path === '/')
+    return 'This is sandbox-server, a bank that runs on your machine: GET /_sandbox says where everything is, and shows a page in a browser.'
+  const meant = suggestion(path, isControlPath(path) ? controlPaths : servicePaths)
+  const hint = meant === undefined ? 'GET /_sandbox/openapi.json lists every path' : `did you mean ${meant}?`
+  return `Nothing is at ${excerpt(shownAddress(path))}; ${hint.replace(/[^?]$/, '$&.')}`
 }
