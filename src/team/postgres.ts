@@ -25,6 +25,11 @@ interface Pool {
   connect(): Promise<Connection>
   end(): Promise<void>
   on(event: 'error', listener: (error: Error) => void): void
+  on(event: 'connect', listener: (client: Emitter) => void): void
+}
+
+interface Emitter {
+  on(event: 'error', listener: (error: Error) => void): void
 }
 
 interface Driver {
@@ -88,6 +93,8 @@ export class Postgres {
     this.#isPreparing = isPreparing
     // A connection that breaks while it is idle is replaced by the next statement.
     pool.on('error', () => undefined)
+    // One that breaks between two statements says so to nobody: the next statement fails.
+    pool.on('connect', (client) => client.on('error', () => undefined))
   }
 
   /**
