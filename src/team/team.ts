@@ -207,7 +207,8 @@ export class Team {
     target: Target,
     from: From,
   ): Promise<Reply | 'none' | undefined> {
-    let place = this.#places.get(name)
+    // Whoever hands a call over has asked the store just now: what was noted here before may be older.
+    let place = from.isHanded ? undefined : this.#places.get(name)
     if (!place || place.owner === this.#lease.id) {
       place = await this.#store.find(name)
       if (!place) return 'none'
@@ -222,7 +223,7 @@ export class Team {
       if (from.isHanded) throw new Elsewhere(false)
       const [other] = await this.#store.others(this.#lease.id)
       if (other) return this.#hand(other.address, name, parsed, target, { ...from, mayTake: true })
-    } else if (from.isHanded && from.mayTake !== true) throw new Elsewhere(false)
+    } else if (from.isHanded && from.mayTake !== true && owner !== this.#lease.id) throw new Elsewhere(false)
     await this.holdings.take(name)
     return undefined
   }
