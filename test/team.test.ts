@@ -122,6 +122,30 @@ describeStore('replicas', () => {
     expect(fleet.holdings).toEqual([['default']])
   })
 
+  test('hand on the calls that come while one of them leaves, also to one that knew it as the owner', async () => {
+    const fleet = await fleetOf(2)
+    const headers = await signedIn(fleet.url(0))
+    const before = await balance(fleet.url(1), headers)
+    const owner = fleet.holdings.findIndex((names) => names.includes('default'))
+    expect(await balance(fleet.url(owner + 1), headers)).toBe(before)
+    const [leaving] = fleet.replicas.splice(owner, 1)
+    const closing = leaving!.close()
+    while (leaving!.team.holdings.all.length > 0) await new Promise((resolve) => setImmediate(resolve))
+    expect((await transfer(leaving!.url, headers, 'late')).status).toBe(200)
+    expect((await ask(leaving!.url, 'GET', '/readyz')).status).toBe(503)
+    await closing
+    expect(await balance(fleet.url(0), headers)).toBeCloseTo(before + 1, 2)
+  })
+
+  test('load a workspace again that its owner had to drop', async () => {
+    const fleet = await fleetOf(2)
+    const headers = await signedIn(fleet.url(0))
+    const before = await balance(fleet.url(1), headers)
+    const owner = fleet.holdings.findIndex((names) => names.includes('default'))
+    for (const owned of fleet.replicas[owner]!.team.holdings.all) owned.die()
+    expect(await balance(fleet.url(owner + 1), headers)).toBe(before)
+  })
+
   test('delete a workspace everywhere, and make another one of its name', async () => {
     const fleet = await fleetOf(2)
     const first = await ask(fleet.url(0), 'POST', '/_sandbox/workspaces', { name: 'alpha' })
