@@ -26,6 +26,12 @@ const returned = (title: string, expressions: readonly string[]): FidelityProgra
   )
 
 export const platform: readonly FidelityProgram[] = [
+  tries('an Object.prototype with get and set changes nothing', [
+    `Object.prototype.get = () => 1; Object.prototype.set = 5`,
+    `const request = new Request('https://bank.example/', { referrerPolicy: 'origin' }); return [request.referrerPolicy, Object.keys(request).length]`,
+    `const error = structuredClone(new TypeError('x', { cause: 5 })); return [error.message, error.cause]`,
+    `delete Object.prototype.get; delete Object.prototype.set`,
+  ]),
   tries('bytes of chance are for arrays of integers, up to 65,536', [
     `crypto.getRandomValues(5)`,
     `crypto.getRandomValues(new Float32Array(2))`,

@@ -52,14 +52,8 @@ const copy = (value: any, seen: Map<unknown, unknown>): unknown => {
   }
   if (value instanceof Error) {
     const made: any = keep(new (errors[value.name] ?? Error)(value.message))
-    Object.defineProperty(made, 'stack', { value: value.stack, writable: true, configurable: true })
-    if ('cause' in value) {
-      Object.defineProperty(made, 'cause', {
-        value: copy(value.cause, seen),
-        writable: true,
-        configurable: true,
-      })
-    }
+    define('stack', value.stack, made)
+    if ('cause' in value) define('cause', copy(value.cause, seen), made)
     return made
   }
   if (

@@ -1,7 +1,7 @@
 // Request and Response in the shape of node-fetch 3.
 import type { AbortSignal } from './abort.js'
 import { Body } from './body.js'
-import { noOptions } from './bridge.js'
+import { define, noOptions } from './bridge.js'
 import { Buffer, bytesOf, decode, utf8 } from './encoding.js'
 import { parseJson } from './errors.js'
 import { FetchBaseError, FetchError } from './fetch-errors.js'
@@ -281,7 +281,7 @@ export class Request extends Message {
     this.insecureHTTPParser = first(init.insecureHTTPParser, from.insecureHTTPParser, false)
     this.referrerPolicy = first(init.referrerPolicy, from.referrerPolicy, '')
     // As in node-fetch, it is on the prototype.
-    Object.defineProperty(this, 'referrerPolicy', { enumerable: false })
+    define('referrerPolicy', this.referrerPolicy, this)
   }
   get method(): string {
     return this.#method
