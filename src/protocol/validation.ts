@@ -1,8 +1,8 @@
-// Checks input against the schemas of the endpoints with ajv, which is loaded when the first input is checked.
+// Checks input against schemas with ajv, which is loaded when it is needed first.
 
 import type { ErrorObject } from 'ajv'
 import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
-import { parseDay, parseInstant } from '../determinism/day.js'
+import { areUnique, fits, formats, patternTest } from './fits.js'
 import { pointerTo } from './json-pointer.js'
 import { insteadOf } from './nearest.js'
 import type { InputError } from './problem.js'
@@ -16,6 +16,22 @@ export const faultsListed = 100
 
 let ajv: Ajv | undefined
 const checks = new WeakMap<Schema, Check>()
+
+/** A schema is compiled after this many values that fit it: from then on a compiled check is the faster one. */
+const fittingFirst = 20
+const fitting = new WeakMap<Schema, number>()
+
+/** All errors of a value; empty when it is valid. ajv is not loaded for the first values of a schema that fit it. */
+export async function errorsOf(schema: Schema, value: unknown): Promise<readonly InputError[]> {
+  const known = checks.get(schema)
+  if (known) return known(value)
+  const count = (fitting.get(schema) ?? 0) + 1
+  if (count <= fittingFirst && fits(schema, value)) {
+    fitting.set(schema, count)
+    return []
+  }
+  return (await checkOf(schema))(value)
+}
 
 /** The compiled check of a schema; each schema is compiled once. */
 export async function checkOf(schema: Schema): Promise<Check> {
@@ -42,11 +58,7 @@ export async function checkOf(schema: Schema): Promise<Check> {
       schemaType: 'boolean',
       code: ({ gen }) => gen.if(_`${count} > ${errorsKept}`, () => gen.throw(errors)),
     })
-    ajv.addFormat('date', (text) => text.length <= maxDateLength && parseDay(text) !== undefined)
-    ajv.addFormat(
-      'date-time',
-      (text) => text.length <= maxDateLength && text.includes('T') && parseInstant(text) !== undefined,
-    )
+    for (const [name, test] of Object.entries(formats)) ajv.addFormat(name, test)
   }
   const validate = ajv.compile(stoppingIn(schema))
   const check: Check = (value) => {
@@ -61,10 +73,6 @@ export async function checkOf(schema: Schema): Promise<Check> {
   return check
 }
 
-/** The longest text that a pattern is tried on when its schema sets no limit. */
-const maxPatternLength = 10_000
-/** No date or instant is longer. */
-const maxDateLength = 100
 /** Checking ends after this many errors: each takes time and memory, and a body of 1 MB may hold 300,000 bad items. */
 const errorsKept = 1000
 
@@ -99,13 +107,7 @@ function limitWork(ajv: Ajv): void {
     type: 'string',
     schemaType: 'string',
     error: { message: 'does not fit' },
-    compile: (pattern: string, parent) => {
-      const { maxLength } = parent as Schema
-      const expression = new RegExp(pattern, 'u')
-      // A character has at most two code units; `maxLength` reports longer texts.
-      return (text: string) =>
-        text.length <= 2 * (maxLength ?? maxPatternLength) ? expression.test(text) : maxLength !== undefined
-    },
+    compile: (pattern: string, parent) => patternTest(pattern, (parent as Schema).maxLength),
   })
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
@@ -113,8 +115,7 @@ function limitWork(ajv: Ajv): void {
     type: 'array',
     schemaType: 'boolean',
     error: { message: 'must not contain an item twice' },
-    compile: (isUnique: boolean) => (items: readonly unknown[]) =>
-      !isUnique || new Set(items.map((item) => JSON.stringify(item))).size === items.length,
+    compile: (isUnique: boolean) => (items: readonly unknown[]) => !isUnique || areUnique(items),
   })
 }
 

@@ -14,7 +14,7 @@ import { insteadOf } from '../protocol/nearest.js'
 import { foldSlashes, queryOf, withoutQuery } from '../protocol/path.js'
 import { invalid, Problem, type InputError } from '../protocol/problem.js'
 import type { Schema } from '../protocol/schema.js'
-import { checkOf, faultsListed } from '../protocol/validation.js'
+import { errorsOf, faultsListed } from '../protocol/validation.js'
 
 /** Larger bodies are refused, however they arrive. */
 export const maxBodyBytes = 1_048_576
@@ -130,7 +130,7 @@ export async function queryErrors(
   const names = Object.keys(query)
   const unknown = auth === 'control' && names.length > 0 ? unknownParameters(schema, names) : []
   if (!schema || (schema.required === undefined && names.length === 0)) return unknown
-  return [...unknown, ...(await checkOf(schema))(query)]
+  return [...unknown, ...(await errorsOf(schema, query))]
 }
 
 /** A misspelt `workspace` would change another bank, and a misspelt filter would count other calls. */
@@ -156,7 +156,7 @@ export async function bodyErrors(
   isRefused: boolean,
 ): Promise<readonly InputError[]> {
   if (!endpoint.body) return []
-  const errors = (await checkOf(endpoint.body))(context.body)
+  const errors = await errorsOf(endpoint.body, context.body)
   if (errors.length === 0 && !isRefused) return errors
   const said = new Set(errors.map(({ path }) => path))
   const more = endpoint.bankErrors?.(context) ?? []
