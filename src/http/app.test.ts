@@ -251,13 +251,13 @@ test('every answer carries the date of the sandbox, refusals of foreign hosts to
 test('each answered request is reported once, refused ones too', async () => {
   const lines: RequestLine[] = []
   const app = open({ onRequest: (line) => lines.push(line) })
-  await request(app).get(`${health}?x=1`)
+  await request(app).get(`${health}?workspace=default`)
   await request(app).get(health).set('Host', 'evil.example')
   await request(app).get(health).set('Origin', 'https://evil.example')
   await request(app).post('/identity/v2/oauth2/token').send('a'.repeat(1_048_577))
   await request(app).head('/nothing')
   expect(lines.map(({ method, path, status }) => [method, path, status])).toEqual([
-    ['GET', `${health}?x=1`, 200],
+    ['GET', `${health}?workspace=default`, 200],
     ['GET', health, 401],
     ['GET', health, 401],
     ['POST', '/identity/v2/oauth2/token', 400],
@@ -269,8 +269,8 @@ test('each answered request is reported once, refused ones too', async () => {
 test('a request is reported without the secrets of its query', async () => {
   const lines: RequestLine[] = []
   const app = open({ onRequest: (line) => lines.push(line) })
-  await request(app).get(`${accounts}?x=1&client_secret=s3&apikey=s3&access_token=s3`)
-  expect(lines[0]!.path).toBe(`${accounts}?x=1&client_secret=***&apikey=***&access_token=***`)
+  await request(app).get(`${accounts}?workspace=default&client_secret=s3&apikey=s3&access_token=s3`)
+  expect(lines[0]!.path).toBe(`${accounts}?workspace=default&client_secret=***&apikey=***&access_token=***`)
 })
 
 test('HEAD is answered like GET, without the body', async () => {

@@ -12,6 +12,7 @@ import type { Sandbox } from '../sandbox/sandbox.js'
 import { maxStateBytes } from '../workspace/state.js'
 import { hasUnreadBody, readBody } from './body.js'
 import { pageMount } from './page-mount.js'
+import { PartWriter } from './part-writer.js'
 import { answerPage, foreignSign, guardOf, ownOrigin, type MountedRequest } from './guards.js'
 import type { RequestLine, ServingOptions } from './http-options.js'
 
@@ -174,15 +175,12 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse, 
 
 /** Writes chunks as they come, no faster than the client reads them, until it disconnects. */
 async function sendParts(parts: AsyncIterableIterator<string>, response: ServerResponse): Promise<void> {
-  let wake: (() => void) | undefined
-  response.on('drain', () => wake?.())
+  const writer = new PartWriter(response)
   response.on('close', () => {
     void parts.return?.()
-    wake?.()
   })
-  for await (const part of parts)
-    if (!response.write(part) && !response.destroyed) await new Promise<void>((resolve) => (wake = resolve))
-  response.end()
+  for await (const part of parts) await writer.write(part)
+  writer.end()
 }
 
 /** Browsers must not guess another content type. */

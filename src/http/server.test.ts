@@ -102,7 +102,7 @@ test('any malformed input is refused with a body, and changes nothing', async ()
 
 test('an absolute address is read as its path', async () => {
   const { port } = await start()
-  const answer = await send(port, request('GET http://localhost:3300/_sandbox/health?x'))
+  const answer = await send(port, request('GET http://localhost:3300/_sandbox/health?workspace=default'))
   expect(statusOf(answer)).toBe(200)
 })
 
