@@ -1,7 +1,7 @@
 // Long lists: only the visible rows are in the document.
 
 import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 /** The height of a row in pixels; the style sheet has the same value. */
 export const rowHeight = 32
@@ -36,13 +36,8 @@ export const Spacer = ({ height, columns }: { height: number; columns: number })
     </tr>
   )
 
-/** A text that changes as the user types, and its value after the next frame. */
+/** A text that filters rows: as the user types it, and as it is compared. */
 export function useFilter(): [text: string, set: (text: string) => void, applied: string] {
   const [text, setText] = useState('')
-  const [applied, setApplied] = useState('')
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => setApplied(text.trim().toLowerCase()))
-    return () => cancelAnimationFrame(frame)
-  }, [text])
-  return [text, setText, applied]
+  return [text, setText, text.trim().toLowerCase()]
 }
