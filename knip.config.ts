@@ -12,6 +12,9 @@ const config: KnipConfig = {
     'bench/*.mjs',
     'test/*.mjs',
     'test/*.cjs',
+    // Started by a test, or by the workflow of the soak.
+    'test/soak/*.mjs',
+    'test/vitest/*.mjs',
   ],
   project: ['src/**/*.{ts,tsx}', 'test/**/*.{ts,mjs,cjs}', 'scripts/*.mjs', 'bench/*.mjs'],
   // A command of the system, which gives a test a terminal.

@@ -20,7 +20,7 @@ export interface Answer {
     detail: string
   }
 }
-export interface Result {
+interface Result {
   TransferResponses: {
     PaymentReferenceNumber: string
     PaymentDate: string

@@ -69,7 +69,7 @@ export interface SandboxOptions {
 }
 
 /** The named outbound policies. */
-export type OutboundName = 'allow' | 'public' | 'loopback' | 'deny'
+type OutboundName = 'allow' | 'public' | 'loopback' | 'deny'
 
 type AnyContext = Context<Record<string, string>, never, never> & Pick<CallContext, 'warnings'>
 
