@@ -5,6 +5,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { createRequire, SourceMap } from 'node:module'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { maxCodeLength } from '../bank/cards/cards.js'
+import { hookNames } from '../bank/cards/hook-names.js'
 import { isJsonObject } from '../protocol/json.js'
 import { LoopError } from './loop-error.js'
 
@@ -102,8 +103,6 @@ function plainFile(file: string, source: string): CardFile {
   }
 }
 
-const hooks = ['beforeTransaction', 'afterTransaction', 'afterDecline', 'afterReversal', 'afterAdjustment']
-
 /** The part of esbuild that is used. */
 interface Esbuild {
   build(options: Record<string, unknown>): Promise<{
@@ -116,7 +115,7 @@ async function bundled(file: string, source: string, directory: string): Promise
   const path = resolve(directory, file)
   const esbuild = esbuildAt(path, file)
   // Otherwise esbuild would drop unexported declarations.
-  const exported = hooks.filter((hook) =>
+  const exported = hookNames.filter((hook) =>
     new RegExp(`^(?:async\\s+function|function|const|let|var)\\s+${hook}\\b`, 'm').test(source),
   )
   const contents = exported.length === 0 ? source : `${source}\nexport { ${exported.join(', ')} }`
@@ -217,7 +216,9 @@ function asScript(text: string): string {
   return text.replace(/\nexport \{\n([\s\S]*?)\n\};\s*$/, (_, list: string) => {
     const renamed = list.split(',').flatMap((entry) => {
       const [, local, name] = /^\s*(\S+) as (\S+)\s*$/.exec(entry) ?? []
-      return local !== undefined && hooks.includes(name!) ? [`const ${name} = ${local};`] : []
+      return local !== undefined && (hookNames as readonly string[]).includes(name!)
+        ? [`const ${name} = ${local};`]
+        : []
     })
     return `\n${renamed.join('\n')}\n`
   })

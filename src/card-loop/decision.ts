@@ -1,5 +1,6 @@
 // The decision of card code about a purchase: the result, the reason, and everything that the code did.
 
+import { hookOf } from '../bank/cards/hook-names.js'
 import type { Execution } from '../bank/cards/card-records.js'
 import { keptAddress } from '../protocol/redaction.js'
 import type { Lane, Lens, ObservedCall, ObservedRun } from './bank-under-test.js'
@@ -192,16 +193,8 @@ function decidedOf(
   }
 }
 
-const hookNames: Readonly<Record<Execution['type'], string>> = {
-  before_transaction: 'beforeTransaction',
-  after_transaction: 'afterTransaction',
-  after_decline: 'afterDecline',
-  after_reversal: 'afterReversal',
-  after_adjustment: 'afterAdjustment',
-}
-
 function hookRun(execution: Execution, run: ObservedRun | undefined): HookRun {
-  const hook = hookNames[execution.type]
+  const hook = hookOf(execution.type)
   const { Error: error } = execution
   const startedMs = Date.parse(execution.startedAt)
   const isDecision = hook === 'beforeTransaction' && error === null

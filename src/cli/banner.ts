@@ -1,7 +1,8 @@
 // The output of the command: the sandbox's address, its credentials, and one command to paste.
 
 import { maskPan } from '../bank/ledger/transactions.js'
-import { handoverOf, shellWord } from './handover.js'
+import { shellWord } from '../protocol/quote.js'
+import { handoverOf } from './handover.js'
 import { printable } from './printable.js'
 import { fixtures } from '../household/fixtures.js'
 import { pageUrl } from '../page/open-page.js'

@@ -1,5 +1,6 @@
 // What a program needs to use a sandbox, as environment variables: for `exec` and `env`.
 
+import { shellQuoted } from '../protocol/quote.js'
 import type { Workspace } from '../workspace/workspace.js'
 
 /** The fields, by the name that `--env NAME=FIELD` uses. */
@@ -42,19 +43,13 @@ export type Format = 'dotenv' | 'sh' | 'json' | 'powershell'
 
 /** Variables as text: a `.env` file, assignments for a shell, or one JSON object. */
 export const formats: Readonly<Record<Format, (of: Record<string, string>) => string>> = {
-  // Single quotes: shells and readers of .env files expand nothing inside them.
-  dotenv: (variables) => lines(variables, (name, value) => `${name}=${quoted(value)}`),
-  sh: (variables) => lines(variables, (name, value) => `export ${name}=${quoted(value)}`),
+  dotenv: (variables) => lines(variables, (name, value) => `${name}=${shellQuoted(value)}`),
+  sh: (variables) => lines(variables, (name, value) => `export ${name}=${shellQuoted(value)}`),
   json: (variables) => JSON.stringify(variables, null, 2),
   // Typographic quotes end a text in PowerShell, too.
   powershell: (variables) =>
     lines(variables, (name, value) => `$env:${name} = '${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`),
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-
-/** A text as one word of a shell, quoted if necessary. */
-export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text))
 
 const lines = (variables: Record<string, string>, line: (name: string, value: string) => string): string =>
   Object.entries(variables)

@@ -1,6 +1,7 @@
 // Commands that parse their own flags. Each is loaded only when it is used.
 
 import { relative } from 'node:path'
+import { shellWord } from '../protocol/quote.js'
 
 /** The variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -21,10 +22,10 @@ const terminal = {
 const realData =
   (name: string): RoomCommand['run'] =>
   async (argv, environment, file) => {
-    const { runRealData, inShell } = await import('../real-data/commands.js')
+    const { runRealData } = await import('../real-data/commands.js')
     // With npx in a project or a clone, or by the path of its file: the same form works again.
     const own = relative('', file)
-    const byPath = `node ${inShell(own.startsWith('..') ? file : own)}`
+    const byPath = `node ${shellWord(own.startsWith('..') ? file : own)}`
     const program = environment.npm_command === 'exec' ? 'npx sandbox-server' : byPath
     return runRealData(name, argv, environment, { ...terminal, program })
   }

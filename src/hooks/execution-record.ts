@@ -1,11 +1,7 @@
 // An execution as it is stored: what a hook logged, what it called, and what went wrong. Secrets are masked here.
 
-import type {
-  ExecutionError,
-  ExecutionType,
-  ListedExecution,
-  OutboundCallRecord,
-} from '../bank/cards/card-records.js'
+import type { ExecutionError, ListedExecution, OutboundCallRecord } from '../bank/cards/card-records.js'
+import type { ExecutionType } from '../bank/cards/hook-names.js'
 import type { ExecutionRecord } from '../bank/cards/cards.js'
 import type { Outcome } from '../card-code/host/runner.js'
 import { keptAddress } from '../protocol/redaction.js'

@@ -14,6 +14,7 @@ import type { Attempt } from '../bank/cards/card-transactions.js'
 import type { CardTransaction } from '../bank/cards/card-transaction-records.js'
 import { authorizationOf, type Purchase } from '../bank/cards/hook-argument.js'
 import type { Bank } from '../bank/bank.js'
+import type { Hook } from '../bank/cards/hook-names.js'
 import type { CardRecord } from '../bank/client-records.js'
 import type { ExecutionRecord } from '../bank/cards/cards.js'
 import type { Cents } from '../bank/money.js'
@@ -23,7 +24,6 @@ import { maxCallsUnderWay } from '../workspace/executions.js'
 import { iso } from './execution-record.js'
 import {
   type ExecutionIds,
-  type Hook,
   type HookContext,
   type HookResult,
   type HookRun,

@@ -1,7 +1,7 @@
 // Runs one hook of a card, stores the execution, and decides by its outcome and the settings.
 
 import type { Reason } from '../bank/cards/card-transaction-records.js'
-import type { ExecutionType } from '../bank/cards/card-records.js'
+import { hooks, type Hook } from '../bank/cards/hook-names.js'
 import type { ExecutionRecord } from '../bank/cards/cards.js'
 import type { Authorization } from '../bank/cards/hook-argument.js'
 import type { Outcome } from '../card-code/host/runner.js'
@@ -17,16 +17,6 @@ export type HookContext = Pick<
   Context<unknown, unknown, unknown>,
   'runner' | 'handle' | 'listensAt' | 'workspace' | 'bank' | 'call'
 >
-
-/** Each hook's window in ms (service-interface "Limits"), and the type of its executions. */
-const hooks = {
-  beforeTransaction: { type: 'before_transaction', windowMs: 2_000 },
-  afterTransaction: { type: 'after_transaction', windowMs: 15_000 },
-  afterDecline: { type: 'after_decline', windowMs: 15_000 },
-  afterReversal: { type: 'after_reversal', windowMs: 15_000 },
-  afterAdjustment: { type: 'after_adjustment', windowMs: 15_000 },
-} as const satisfies Record<string, { type: ExecutionType; windowMs: number }>
-export type Hook = keyof typeof hooks
 
 /**
  * Random values that are drawn for one execution before anything waits, so that simultaneous calls get the same ids

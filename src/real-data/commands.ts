@@ -1,6 +1,6 @@
 // The commands `pull`, `compare`, `scenario from-har` and `record`: flags in, one report and an exit code out.
 
-import { cut } from '../protocol/quote.js'
+import { cut, shellWord } from '../protocol/quote.js'
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { parseDay } from '../determinism/day.js'
@@ -335,10 +335,6 @@ function acceptedOf(file: string | undefined): readonly Drift[] | undefined {
   return (drifts as unknown[]).filter((each): each is Drift => typeof each === 'object' && each !== null)
 }
 
-/** A word, quoted for a shell. */
-export const inShell = (word: string): string =>
-  /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-
 function printPulled(report: PullReport, json: boolean, { print, program }: Terminal): void {
   if (json) {
     print(JSON.stringify(report, null, 2))
@@ -359,7 +355,7 @@ function printPulled(report: PullReport, json: boolean, { print, program }: Term
         : list('Look at this before you share the files:', report.review)),
       ...list('Not read, or odd:', report.missing),
       '',
-      `Start it with: ${program} --scenario ${inShell(report.file)}`,
+      `Start it with: ${program} --scenario ${shellWord(report.file)}`,
     ].join('\n'),
   )
 }

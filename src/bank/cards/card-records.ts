@@ -1,6 +1,7 @@
 // The card records on the wire: one JSON Schema each, and the type made from it. The fields are those of
 // service-interface "Resources and their fields" and the ones that the service sends beyond the document.
 
+import { executionTypes } from './hook-names.js'
 import { kept, listOf, record, timestamp, type FromSchema } from '../../protocol/schema.js'
 
 const text = { type: 'string' } as const
@@ -131,15 +132,6 @@ export const ExecutionError = kept(
   }),
 )
 export type ExecutionError = FromSchema<typeof ExecutionError>
-
-const executionTypes = [
-  'before_transaction',
-  'after_transaction',
-  'after_decline',
-  'after_reversal',
-  'after_adjustment',
-] as const
-export type ExecutionType = (typeof executionTypes)[number]
 
 const LogItem = kept(
   record('LogItem', 'One call of console.log and its kin.', {

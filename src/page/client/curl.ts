@@ -1,18 +1,17 @@
 // Commands to paste into a terminal: the page's own calls, and the calls of a client.
 
+import { shellQuoted } from '../../protocol/quote.js'
 import type { Answer } from './api.js'
 import { origin } from './api.js'
 import { workspace } from './route.js'
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** A call of the control API. */
 export function controlCurl(method: string, path: string, body?: object): string {
   const query = workspace.value === 'default' ? '' : `?workspace=${encodeURIComponent(workspace.value)}`
   const parts = [
-    `curl -s ${method === 'GET' ? '' : `-X ${method} `}${quoted(`${origin}/_sandbox/${path}${query}`)}`,
+    `curl -s ${method === 'GET' ? '' : `-X ${method} `}${shellQuoted(`${origin}/_sandbox/${path}${query}`)}`,
   ]
-  if (body) parts.push("-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body))}`)
+  if (body) parts.push("-H 'content-type: application/json'", `-d ${shellQuoted(JSON.stringify(body))}`)
   return parts.join(' \\\n  ')
 }
 
@@ -23,10 +22,10 @@ const tokenPath = '/identity/v2/oauth2/token'
 
 const signIn = ({ clientId, clientSecret, apiKey }: Workspace): string =>
   [
-    `curl -s -X POST ${quoted(origin + tokenPath)}`,
-    `-u ${quoted(`${clientId}:${clientSecret}`)}`,
-    `-H ${quoted(`x-api-key: ${apiKey}`)}`,
-    `-d ${quoted('grant_type=client_credentials&scope=accounts')}`,
+    `curl -s -X POST ${shellQuoted(origin + tokenPath)}`,
+    `-u ${shellQuoted(`${clientId}:${clientSecret}`)}`,
+    `-H ${shellQuoted(`x-api-key: ${apiKey}`)}`,
+    `-d ${shellQuoted('grant_type=client_credentials&scope=accounts')}`,
   ].join(' ')
 
 /** A call of the journal, with a fresh token instead of the one that the journal hides. */
@@ -37,10 +36,10 @@ export function requestCurl(call: CallRecord, credentials: Workspace): string {
     for (const value of [values].flat()) search.append(name, value)
   const address = origin + call.path + (search.size > 0 ? `?${search}` : '')
   const token = `$(${signIn(credentials)} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`
-  const lines = [`curl -s -X ${call.method} ${quoted(address)}`, `-H "Authorization: Bearer ${token}"`]
+  const lines = [`curl -s -X ${call.method} ${shellQuoted(address)}`, `-H "Authorization: Bearer ${token}"`]
   const type = Object.entries(call.request.headers).find(([name]) => name.toLowerCase() === 'content-type')
-  if (type) lines.push(`-H ${quoted(`content-type: ${type[1]}`)}`)
-  if (call.request.body !== '') lines.push(`--data-raw ${quoted(call.request.body)}`)
+  if (type) lines.push(`-H ${shellQuoted(`content-type: ${type[1]}`)}`)
+  if (call.request.body !== '') lines.push(`--data-raw ${shellQuoted(call.request.body)}`)
   return lines.join(' \\\n  ')
 }
 

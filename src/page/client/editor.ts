@@ -21,6 +21,7 @@ import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import { hookNames } from '../../bank/cards/hook-names.js'
 
 /** A finding in the code, as the control API reports it. */
 export interface Finding {
@@ -76,7 +77,6 @@ const theme = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--panel)', color: 'var(--text)' },
 })
 
-const hooks = ['beforeTransaction', 'afterTransaction', 'afterDecline', 'afterReversal', 'afterAdjustment']
 const members = [
   'authorization.centsAmount',
   'authorization.currencyCode',
@@ -94,7 +94,7 @@ const members = [
 ]
 
 const completions = [
-  ...hooks.map((label) => ({ label, type: 'function' })),
+  ...hookNames.map((label) => ({ label, type: 'function' })),
   ...members.map((label) => ({ label, type: 'property' })),
 ]
 

@@ -1,6 +1,7 @@
 // The steps of a timeline: what a hook did, in the order of time, with links to the lines of main.js.
 
 import type { ComponentChildren } from 'preact'
+import { hookOf, hooks } from '../../bank/cards/hook-names.js'
 import { performUndoable } from './acts.js'
 import { ask, type Answer } from './api.js'
 import { duration } from './format.js'
@@ -15,20 +16,10 @@ interface HookProps {
   readonly link: (line: number) => string
 }
 
-const hookNames: Readonly<Record<Execution['type'], string>> = {
-  before_transaction: 'beforeTransaction',
-  after_transaction: 'afterTransaction',
-  after_decline: 'afterDecline',
-  after_reversal: 'afterReversal',
-  after_adjustment: 'afterAdjustment',
-}
-
-const windowMs = (type: Execution['type']): number => (type === 'before_transaction' ? 2_000 : 15_000)
-
 /** One hook: how it ended and how long it took, then its logs and calls, in the order of time. */
 export function HookSteps({ execution, code, startMs, link }: HookProps) {
   const { type, startedAt, completedAt, authorizationApproved, Error: failure, logs, outbound } = execution
-  const name = hookNames[type]
+  const name = hookOf(type)
   const tookMs = Date.parse(completedAt) - Date.parse(startedAt)
   const at = (iso: string): string => duration(Math.max(0, Date.parse(iso) - startMs))
   const items = [
@@ -49,7 +40,7 @@ export function HookSteps({ execution, code, startMs, link }: HookProps) {
             : ` → ${String(authorizationApproved)}`}
         <span class="took">
           {duration(tookMs)}
-          <meter min={0} max={windowMs(type)} value={tookMs} aria-label={`${name} of its window`} />
+          <meter min={0} max={hooks[name].windowMs} value={tookMs} aria-label={`${name} of its window`} />
         </span>
         {line !== undefined && failure === null && code !== '' && <LineLink line={line} link={link} />}
       </Step>
