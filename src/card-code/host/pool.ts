@@ -1,5 +1,5 @@
 // The threads that run card code, one run in each. There are as many as cores, and more only for runs that wait for
-// an answer or a timer, or spin: more threads do not make short hooks faster. Idle threads beyond the cores end.
+// an answer or a timer, or spin: more threads do not make short hooks faster. Idle threads beyond the cores end, and after a while all but one.
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../determinism/timers.js'
@@ -37,6 +37,8 @@ export class Pool {
   #data: Promise<WorkerData> | undefined
   #slowTimer: NodeJS.Timeout | undefined
   #idleTimer: NodeJS.Timeout | undefined
+  /** How many runs had begun at the last check for idle threads. */
+  #runsBefore = 0
   #loading = 0
   #runs = 0
   #closed = false
@@ -188,13 +190,15 @@ export class Pool {
     if (this.#threads.size === 0) for (const job of this.#queue.clear()) job.reject(error)
   }
 
-  /** Ends idle threads beyond the cores. */
+  /** Ends idle threads beyond the cores, and all but one when nothing has run since the last check. */
   #endIdle(): void {
+    const kept = this.#runs === this.#runsBefore ? 1 : this.#cores
+    this.#runsBefore = this.#runs
     const before = this.#idle
     this.#idle = new Map([...this.#threads].filter((each) => each.isIdle).map((each) => [each, each.runs]))
     for (const [thread, runs] of this.#idle) {
       if (before.get(thread) !== runs) continue
-      if (this.#threads.size <= this.#cores) continue
+      if (this.#threads.size <= kept) continue
       this.#threads.delete(thread)
       thread.end()
     }
