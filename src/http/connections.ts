@@ -5,12 +5,16 @@ import { maxHeaderSize, type IncomingMessage, type Server, type ServerResponse }
 import type { Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { clearTimeout, setTimeout } from '../determinism/timers.js'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../determinism/timers.js'
 import { Problem } from '../protocol/problem.js'
 import { refusalOf, refusalReply } from '../protocol/refusal.js'
 
 /** How many pipelined requests may wait on one connection before it is paused. */
 const maxWaiting = 16
+
+/** How many bytes of answers may wait for clients to read them, on all connections; and how often that is checked, in ms. */
+const maxUnreadBytes = 256 * 1024 * 1024
+const unreadCheckMs = 250
 
 interface Connection {
   /** Whether an answer is being made or sent. */
@@ -32,12 +36,19 @@ export class Connections {
   /** Responses that only their client ends. */
   readonly #endless = new Set<ServerResponse>()
   readonly #onUnreadable: (status: number) => void
+  readonly #maxUnreadBytes: number
+  #unreadTimer: NodeJS.Timeout | undefined
   #isDraining = false
   #closed: Promise<void> | undefined
 
   /** @param onUnreadable called for each refusal of something that could not be read as a request */
-  constructor(server: Server | TlsServer, onUnreadable: (status: number) => void) {
+  constructor(
+    server: Server | TlsServer,
+    onUnreadable: (status: number) => void,
+    unreadBytes = maxUnreadBytes,
+  ) {
     this.#server = server
+    this.#maxUnreadBytes = unreadBytes
     this.#onUnreadable = onUnreadable
     const isTls = 'setSecureContext' in server
     if (isTls) server.on('connection', (socket: Socket) => this.#awaitHandshake(socket))
@@ -45,8 +56,23 @@ export class Connections {
       this.#handshaking.delete(peerOf(socket))
       this.#open.set(socket, { isBusy: false, waiting: [], owed: new Set() })
       socket.once('close', () => this.#open.delete(socket))
+      this.#unreadTimer ??= setInterval(() => this.#endUnread(), unreadCheckMs).unref()
     })
     server.on('clientError', (error, socket) => this.#refuseUnreadable(error, socket))
+  }
+
+  /** Ends the connections with the most unread bytes until the rest are few enough: a client may never read. */
+  #endUnread(): void {
+    const sockets = [...this.#open.keys()].sort((a, b) => a.writableLength - b.writableLength)
+    let unread = sockets.reduce((sum, { writableLength }) => sum + writableLength, 0)
+    while (unread > this.#maxUnreadBytes) {
+      const socket = sockets.pop()!
+      unread -= socket.writableLength
+      socket.destroy()
+    }
+    if (this.#open.size > 0) return
+    clearInterval(this.#unreadTimer)
+    this.#unreadTimer = undefined
   }
 
   /** A socket without a request cannot be answered, but stopping must end it too. */
