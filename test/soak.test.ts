@@ -13,6 +13,7 @@ test.each([
   ['fuzz', ['--requests', '600'], /^fuzz: 600 requests, \d+ refused, .* 0 of 5xx, 0 deaths/],
   ['kill', ['--kills', '2'], /^kill: 2 kills, \d+ acknowledged transfers, .* 0 broken files$/],
   ['kill', ['--kills', '2', '--always', '1'], /^kill: 2 kills, \d+ acknowledged transfers, 0 lost/],
+  ['linear', [], /^linear: \d+ calls, twice the text took at most [12]\.\d\d times the work/],
   ['soak', ['--seconds', '4', '--megabytes', '1000'], /^soak: 4 s, \d+ calls of 4 clients, 0 of 5xx/],
 ])(
   '%s %j ends with one line of figures',
