@@ -1,10 +1,11 @@
 // Takes the pictures of the page that the README shows: node scripts/page-pictures.mjs writes docs/pictures/*.png.
 // CHROMIUM_PATH names the browser.
 
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
 import { startSandbox } from '../dist/index.js'
+import { smallPng } from './small-png.mjs'
 
 const target = path.resolve(import.meta.dirname, '../docs/pictures')
 const card = '700615'
@@ -50,7 +51,7 @@ for (const [name, colorScheme, place, ready, height] of [
     await page.getByRole('button', { name: 'Simulate' }).click()
     await page.locator('.timeline').waitFor()
   }
-  await page.screenshot({ path: path.join(target, `${name}.png`) })
+  writeFileSync(path.join(target, `${name}.png`), smallPng(await page.screenshot()))
 }
 await browser.close()
 await sandbox.close()
