@@ -1,7 +1,7 @@
 // Runs in a copy of examples/vitest, since Vitest is no dependency of ours: `scripts/examples.mjs` copies it there.
 
 import { createSandbox } from 'sandbox-server'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 
 const everything = [
   ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'],
@@ -22,7 +22,8 @@ test.each([
   ['by default', undefined],
   ['of every kind', { toFake: everything }],
 ])('a delayed call and card code are answered under fake timers, %s', async (_, config) => {
-  await using sandbox = await createSandbox({ now: '2026-03-25' })
+  const sandbox = await createSandbox({ now: '2026-03-25' })
+  onTestFinished(() => sandbox.close())
   await sandbox.handle({
     method: 'POST',
     path: '/_sandbox/faults',
@@ -31,11 +32,13 @@ test.each([
   vi.useFakeTimers(config)
   const answer = await sandbox.handle({ method: 'GET', path: '/za/pb/v1/accounts' })
   expect(answer.status).toBe(401)
-  const purchase = { centsAmount: 100, currencyCode: 'zar', merchant: { name: 'Shop' } }
-  const bought = await sandbox.handle({
+  await sandbox.cards.publish('700615', code)
+  const { body } = await sandbox.handle({
     method: 'POST',
     path: '/_sandbox/cards/700615/transactions',
-    body: purchase,
+    body: { centsAmount: 100, currencyCode: 'zar', merchant: { name: 'Shop' } },
   })
-  expect([bought.status, bought.body]).toEqual([200, expect.stringContaining('"decision"')])
+  // The hook ran, and waited in its own time.
+  const [{ startedAt, completedAt }] = JSON.parse(body).executions
+  expect(Date.parse(completedAt) - Date.parse(startedAt)).toBe(500)
 })
