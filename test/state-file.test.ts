@@ -323,3 +323,18 @@ test('with --state-sync always an answered payment survives a kill at that momen
     const again = await start('--state', file)
     expect([...(await referencesOf(again.url, headers))]).toContain('kept')
   }))
+
+test('what a hook logs after its answer is in the file', () =>
+  inFolder(async (_, file) => {
+    const { url } = await start('--state', file)
+    const simulationcode = `
+      const beforeTransaction = async () => { setTimeout(() => console.log('late'), 700); return true }
+      const afterTransaction = async () => {}`
+    const response = await fetch(`${url}/za/v1/cards/700615/code/execute`, {
+      method: 'POST',
+      headers: { ...(await signIn(url)), ...json },
+      body: JSON.stringify({ simulationcode }),
+    })
+    expect(response.status).toBe(200)
+    await until(async () => (await readFile(file, 'utf8')).includes('"content":"late"'))
+  }))

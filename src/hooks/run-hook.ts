@@ -113,8 +113,10 @@ export async function runHook(
     // What the hook left running continues. When the runner is closed it rejects, and nobody needs the result.
     settled.then(
       (whole) => {
-        if (whole.logs.length !== outcome.logs.length || whole.outbound.length > 0)
+        if (whole.logs.length !== outcome.logs.length || whole.outbound.length > 0) {
           bank.cards.complete(cardKey, executionOf(subject, whole, decision?.approved ?? null))
+          workspace.events.countChange()
+        }
       },
       () => undefined,
     )

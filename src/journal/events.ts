@@ -46,6 +46,11 @@ export class EventHub {
     return this.#changes
   }
 
+  /** Counts a change that no event tells, such as a log line that a hook wrote after its answer. */
+  countChange(): void {
+    this.#changes++
+  }
+
   /** Whether anybody listens. */
   get isHeard(): boolean {
     return this.#listeners.size > 0
