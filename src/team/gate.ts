@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { timingSafeEqualText } from '../bank/credentials.js'
 import { monotonicMs } from '../determinism/clock.js'
-import { randomSecret } from '../determinism/random.js'
+import { randomName } from '../determinism/random.js'
 import { readBody } from '../http/body.js'
 import { foreignSign } from '../http/guards.js'
 import type { Front } from '../http/http-options.js'
@@ -170,10 +170,16 @@ async function sendAnswer(reply: Reply, response: ServerResponse): Promise<void>
   response.end()
 }
 
+/** Drawn once: chance for each request would cost more than finding its workspace. */
+const prefix = randomName()
+let ids = 0
+
 /** What the client or a proxy calls the request, or a new name. */
 function idOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
-  return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomSecret().slice(0, 16)
+  return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given)
+    ? given
+    : `${prefix}-${(++ids).toString(36)}`
 }
 
 function plain(

@@ -285,10 +285,17 @@ export class Team {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The date of an answer is that of its workspace's clock. */
-const withDate = (reply: Reply, nowMs: number): Reply => ({
-  ...reply,
-  headers: { ...reply.headers, date: new Date(nowMs).toUTCString() },
-})
+const withDate = (reply: Reply, nowMs: number): Reply => {
+  const second = Math.floor(nowMs / 1000)
+  if (second !== datedSecond) {
+    datedSecond = second
+    dated = new Date(second * 1000).toUTCString()
+  }
+  return { ...reply, headers: { ...reply.headers, date: dated } }
+}
+
+let datedSecond = NaN
+let dated = ''
 
 /** The store is away: the caller should try again. */
 function refusalOf(error: unknown): unknown {
