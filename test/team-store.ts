@@ -1,5 +1,5 @@
 // Postgres for tests of the store: a schema of its own for each test, dropped afterwards. Without Postgres these tests are
-// skipped, but never in CI.
+// skipped, but never in CI on Linux.
 
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, test } from '@jest/globals'
@@ -15,7 +15,8 @@ async function isReachable(): Promise<boolean> {
     await postgres.close()
     return true
   } catch (error) {
-    if (process.env.CI) throw error
+    // Where CI has a Postgres; its machines with Windows and macOS have none.
+    if (process.env.CI && process.platform === 'linux') throw error
     process.stderr.write(`Tests of the store are skipped: ${(error as Error).message}\n`)
     return false
   }
