@@ -43,9 +43,12 @@ function importsIn(folder: string, pattern: RegExp): Set<string> {
   return new Set(names.filter((name) => !own.test(name) && !isBuiltin(name)).map(packageOf))
 }
 
+/** A peer whose name stands in a variable, so that nobody's bundler looks for it. */
+const loadedByName = ['pg']
+
 test('compiled modules import only installed packages', () => {
   const names = importsIn('dist', /^(?!vendor|cjs|command|page\/client|card-code\/worker\b).*\.js$/)
-  expect([...names].sort()).toEqual([...Object.keys(installed)].sort())
+  expect([...names, ...loadedByName].sort()).toEqual([...Object.keys(installed)].sort())
 })
 
 test('the licence of every bundled package is shipped verbatim', () => {

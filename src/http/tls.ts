@@ -20,6 +20,7 @@ export interface TlsOptions {
 export interface CertificateFault {
   /** The option whose file cannot be used. */
   readonly option: 'tlsCert' | 'tlsKey'
+  /** What is wrong, with the name of the file. */
   readonly message: string
 }
 
