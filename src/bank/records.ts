@@ -48,28 +48,38 @@ export const rowTypes = [
   'BudgetInstalments',
 ] as const
 
-/** The category of money that a test lets come in or leave, when it names none. */
+/** The category of money that a test adds or removes without naming one. */
 export const usualRowType = (direction: 'CREDIT' | 'DEBIT'): (typeof rowTypes)[number] =>
   direction === 'CREDIT' ? 'Deposits' : 'DebitOrders'
 
-/** Resources, "Account transaction". Pending rows have null where a posted row has its card and days. */
+/** Resources, "Account transaction". Pending rows have null for the card and for every day but `transactionDate`. */
 export const Transaction = record('Transaction', 'One row of an account.', {
   accountId,
   type: { enum: ['DEBIT', 'CREDIT'], description: 'Whether money left (DEBIT) or came (CREDIT).' },
   transactionType: { type: ['string', 'null'], description: 'Null on savings and loan accounts.' },
   status: { enum: ['POSTED', 'PENDING'], description: 'POSTED once it has settled, PENDING until then.' },
   description: { type: 'string', description: 'The text of the row.' },
-  cardNumber: { type: ['string', 'null'], description: 'Masked; empty when no card is involved.' },
+  cardNumber: {
+    type: ['string', 'null'],
+    description: 'Masked; empty when no card is involved; null while pending.',
+  },
   postedOrder: { type: 'integer', description: '0 until the transaction has settled.' },
-  postingDate: { ...dateOrNull, description: 'When the amount was deducted from the balance.' },
+  postingDate: {
+    ...dateOrNull,
+    description: 'The day on which it was posted to the account; null while pending.',
+  },
   valueDate: { ...dateOrNull, description: 'The day from which it counts for interest, such as 2026-03-25.' },
   actionDate: { ...dateOrNull, description: 'The day on which it was carried out, such as 2026-03-25.' },
   transactionDate: { ...isoDate, description: 'When the card was swiped or the payment issued.' },
   amount: { type: 'number', description: 'Rand, positive: the sign is in `type`.' },
-  runningBalance: { ...rand, description: 'Rand, after this row; negative with a minus sign.' },
+  runningBalance: {
+    ...rand,
+    description: 'Rand, after this row, negative with a minus sign; of a pending row the current balance.',
+  },
   uuid: {
     type: 'string',
-    description: 'Last 5 of the account id, date as yyyymmdd, postedOrder in 7 digits.',
+    description:
+      'Last 5 of the account id, date as yyyymmdd, postedOrder in 7 digits; not unique while pending.',
   },
 })
 export type Transaction = FromSchema<typeof Transaction>
@@ -104,9 +114,12 @@ export const Beneficiary = record('Beneficiary', 'A person or company who may be
   lastPaymentDate: { type: 'string', description: 'dd/MM/yyyy, or `Never been Paid`.' },
   cellNo: { ...textOrNull, description: 'A telephone number, or null.' },
   emailAddress: { ...textOrNull, description: 'An email address, or null.' },
-  name: { type: 'string', description: 'Whom it is, also where the other names are null.' },
-  referenceAccountNumber: { type: 'string', description: 'The reference that stands on its own statement.' },
-  referenceName: { ...textOrNull, description: 'The reference that stands on your statement, or null.' },
+  name: { type: 'string', description: 'The name of the beneficiary, also where the other names are null.' },
+  referenceAccountNumber: {
+    type: 'string',
+    description: 'The reference on the statement of the beneficiary.',
+  },
+  referenceName: { ...textOrNull, description: 'The reference on your own statement, or null.' },
   categoryId: { type: 'string', description: 'Its category: a `CategoryId`.' },
   profileId: { type: 'string', description: 'The profile that may pay it, 14 digits.' },
   fasterPaymentAllowed: { type: 'boolean', description: 'Whether it can be paid at once.' },
@@ -200,7 +213,7 @@ const idOrNull = { ...textOrNull, maxLength: maxIdLength } as const
 const authoriserFields = {
   authoriserAId: {
     ...idOrNull,
-    description: 'Of list A of the authorisation setup; anybody when left out.',
+    description: 'The id of an authoriser of list A; when left out, anybody of the list may authorise.',
   },
   authoriserBId: {
     ...idOrNull,

@@ -45,6 +45,6 @@ function clientOf(isOpen: boolean, given: GivenCredentials): GivenClient | undef
 
 /** The warning for the user of such a server. */
 export const exposureWarning = (host: string): string =>
-  `other machines can reach this bank, since it listens on ${host}. Credentials that are not given are random, the control ` +
-  'API takes callers of this machine alone unless --control-token is given, and card code cannot call this machine or private ' +
-  'networks unless --outbound allow is given. Other machines need --allow-host with the name that they use.'
+  `other machines can reach this bank, since it listens on ${host}. A client secret and API keys that are not given are random, the control ` +
+  'API accepts calls from this machine only unless --control-token is given, and card code can call public addresses only ' +
+  'unless --outbound is given. Other machines need --allow-host with the name that they use.'

@@ -52,7 +52,7 @@ export const choice = <const T extends string>(names: readonly T[]): Kind<T> => 
 
 /** On or off: a flag without a value, and 1 or 0 in the environment. */
 export const yesOrNo: Kind<boolean> = {
-  wanted: '1 or 0',
+  wanted: '1 or 0, true or false, yes or no',
   wantedInCode: 'true or false',
   read: (value) => (typeof value === 'boolean' ? value : undefined),
   fromText: (said) => {
@@ -96,10 +96,10 @@ export const origin: Kind<string> = {
 /** A host name without port: only the name is compared, so a port or a scheme would never match. */
 export const hostName: Kind<string> = pattern(
   'a host name such as bank.test, without a port',
-  /^(?:[a-z0-9._-]+|[0-9a-f:.]+)$/i,
+  /^(?:[a-z0-9._-]+|(?=(?:[^:]*:){2})[0-9a-f:.]+)$/i,
 )
 
-/** A text that can be sent as a bearer token or a password, and is too long to guess. */
+/** A text that can be sent as a bearer token or a password, of at least 8 characters. */
 export const secret: Kind<string> = {
   ...pattern('8 to 200 visible ASCII characters without a space', /^[\x21-\x7e]{8,200}$/),
   isSecret: true,

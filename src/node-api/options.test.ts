@@ -84,6 +84,11 @@ const foreign: readonly (readonly [options: Record<string, unknown>, option: str
     'Option allowHosts must be a list in which each item is a host name such as bank.test, without a port, not ["bank.test:3300"].',
   ],
   [
+    { allowHosts: ['10.0.0.7:3300'] },
+    'allowHosts',
+    'Option allowHosts must be a list in which each item is a host name such as bank.test, without a port, not ["10.0.0.7:3300"].',
+  ],
+  [
     { control: false, controlToken: 'a-control-token' },
     'controlToken',
     'Option control turns off what Option controlToken opens; leave one of them out.',

@@ -192,7 +192,8 @@ export const optionTable = {
     kind: text('the path of a file'),
     flag: 'state',
     placeholder: 'FILE',
-    description: 'load the state from this file and keep the file up to date; it overrides other flags',
+    description:
+      'load the state from this file and keep the file up to date; what it holds goes before --seed, --now and --scenario',
     where: listening,
   },
   stateSync: {
@@ -374,7 +375,7 @@ export function contradictions(
     faults.push({ option: 'controlToken', message })
   }
   if (state !== undefined && store !== undefined) {
-    const message = `${nameOf('state')} and ${nameOf('store')} both keep the bank; leave one of them out.`
+    const message = `${nameOf('state')} and ${nameOf('store')} both keep the bank; use one of the two.`
     faults.push({ option: 'state', message })
   }
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {

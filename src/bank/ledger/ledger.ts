@@ -134,7 +134,7 @@ export class Book {
     }
   }
 
-  /** What the book begins with, when its first entries are not known. */
+  /** Balance and order before the first entry that is known; undefined when the book is complete. */
   get opening(): BookOpening | undefined {
     return this.#opening === emptyOpening ? undefined : this.#opening
   }
@@ -232,7 +232,7 @@ export class Book {
     this.#write(state, state.cents > 0 ? 'CREDIT' : 'DEBIT', Math.abs(state.cents), state.day)
   }
 
-  /** Stores the postings as given: a history of 100,000 entries is not copied again. */
+  /** Appends one entry with its order, days and balance. */
   #write(posting: Omit<Posting, 'direction' | 'cents'>, direction: Direction, cents: Cents, day: Day): Entry {
     const postingDay = Math.max(day, this.entries.last?.postingDay ?? day)
     const entry: Entry = {
@@ -279,7 +279,7 @@ export class Book {
   }
 
   /**
-   * Interest for the month that ends on `day`, from the balance at the end of each day, at yearly rates in basis
+   * Interest from the first of the month to `day`, from the balance at the end of each day, at yearly rates in basis
    * points (1 % is 100): earned on positive balances and owed on negative ones, in cents.
    */
   interest(day: Day, rates: InterestRates): { earned: Cents; owed: Cents } {
