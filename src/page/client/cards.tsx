@@ -164,6 +164,7 @@ function OneCard({ card, shown }: { card: CardSummary; shown: string | undefined
         </p>
         <SwipeForm swipe={swipe} again={newest || last.current ? again : undefined} cardKey={CardKey} />
         <LoadError error={feed.error} retry={feed.reload} />
+        {!transactions && feed.error === '' && <p class="facts">Loading…</p>}
         {transactions && <Feed card={CardKey} transactions={transactions} shown={shown} />}
       </section>
       {shown !== undefined && <TransactionDetail key={shown} id={shown} card={card} swipe={swipe} />}

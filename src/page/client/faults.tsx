@@ -45,7 +45,7 @@ export function FaultsScreen() {
             method: match?.method,
             target: match?.path,
             effect: effect(fault, delayMs),
-            use: `used ${times === undefined ? plural(applied, 'time') : `${applied} of ${plural(times, 'time')}`}, ${plural(seen, 'call')} matched`,
+            use: `${isUsedUp({ times, applied }) ? 'used up: ' : ''}struck ${times === undefined ? plural(applied, 'time') : `${applied} of ${plural(times, 'time')}`}, ${plural(seen, 'call')} matched`,
           }))}
           remove={(id) => ask('DELETE', '/_sandbox/faults/{id}', { params: { id } })}
         />
@@ -72,6 +72,10 @@ export function FaultsScreen() {
     </>
   )
 }
+
+/** Whether a fault will not strike again. */
+export const isUsedUp = ({ times, applied }: { times?: number | undefined; applied: number }): boolean =>
+  times !== undefined && applied >= times
 
 /** A fault or a stub, in words. */
 interface Rule {

@@ -26,6 +26,13 @@ export function HookSteps({ execution, code, startMs, link }: HookProps) {
     ...logs.map((log) => ({ iso: log.createdAt, log, call: undefined })),
     ...outbound.map((call) => ({ iso: call.sentAt, log: undefined, call })),
   ].sort((a, b) => Number(a.iso > b.iso) - Number(a.iso < b.iso))
+  // Only beforeTransaction decides; main.js need not have the others.
+  if (failure?.code === 'missing-hook' && name !== 'beforeTransaction')
+    return (
+      <Step at={at(startedAt)}>
+        <strong>{name}</strong> is not in main.js, so nothing ran
+      </Step>
+    )
   const line = failure?.line ?? lineOf(code, `${name} `) ?? lineOf(code, name)
   return (
     <>

@@ -7,7 +7,7 @@ import { message, perform, performUndoable, say, toCopy } from './acts.js'
 import { ask, askAgain, missing, needsToken, useToken } from './api.js'
 import { CardsScreen } from './cards.js'
 import { CodeScreen } from './code.js'
-import { FaultsScreen } from './faults.js'
+import { FaultsScreen, isUsedUp } from './faults.js'
 import { when } from './format.js'
 import { useKey } from './keys.js'
 import { notice, status } from './live.js'
@@ -92,10 +92,11 @@ function Navigation({ current }: { current: Screen }) {
         ask('GET', '/_sandbox/payments', { query: { status: 'waiting' } }),
         ask('GET', '/_sandbox/faults'),
       ])
-      return { payments: payments.length, faults: faults.length }
+      return { payments: payments.length, faults: faults.filter((fault) => !isUsedUp(fault)).length }
     },
     [],
-    ['authorisation', 'fault'],
+    // A call that a fault struck may have used it up.
+    ({ type, fault }) => type === 'authorisation' || type === 'fault' || (fault ?? null) !== null,
   )
   const countOf: Partial<Record<Screen, number | undefined>> = counts.value ?? {}
   const links = useRef<HTMLElement>(null)
@@ -107,7 +108,12 @@ function Navigation({ current }: { current: Screen }) {
   return (
     <nav aria-label="Screens" ref={links}>
       {screens.map(([id, name]) => (
-        <a key={id} href={linkTo(id)} aria-current={id === current ? 'page' : undefined}>
+        <a
+          key={id}
+          href={linkTo(id)}
+          aria-current={id === current ? 'page' : undefined}
+          onClick={() => say('')}
+        >
           {name}
           {(countOf[id] ?? 0) > 0 && (
             <span class="count" aria-hidden="true">
@@ -183,8 +189,8 @@ function Bar() {
             {text}
           </button>
         ))}
-        <Undo last={value?.checkpoints.at(-1)} />
       </div>
+      <Undo last={value?.checkpoints.at(-1)} />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { base, missing, needsToken, round, send } from './api.js'
 import { workspace } from './route.js'
 
 /** An event of `GET /_sandbox/events`. */
-interface LiveEvent {
+export interface LiveEvent {
   readonly type: string
   readonly [name: string]: unknown
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { round } from './api.js'
-import { listen } from './live.js'
+import { listen, type LiveEvent } from './live.js'
 import { workspace } from './route.js'
 
 /** Loaded data: undefined until the first answer. */
@@ -22,7 +22,7 @@ const always = ['reset', 'resync', 'clock']
 export function useLoad<T>(
   read: (before: T | undefined) => Promise<T>,
   inputs: readonly unknown[],
-  types: readonly string[],
+  types: readonly string[] | ((event: LiveEvent) => boolean),
 ): Loaded<T> {
   const [state, setState] = useState<{ value: T | undefined; error: string }>({ value: undefined, error: '' })
   const reload = useRef<() => void>(() => undefined)
@@ -57,7 +57,7 @@ export function useLoad<T>(
     reload.current = () => start(true)
     const stop = listen((event) => {
       if (always.includes(event.type)) start(true)
-      else if (types.includes(event.type)) start(false)
+      else if (typeof types === 'function' ? types(event) : types.includes(event.type)) start(false)
     })
     setState({ value: undefined, error: '' })
     start(true)

@@ -84,7 +84,7 @@ export function RequestsScreen() {
       {chosen !== undefined && (
         <section aria-label="Request" class="detail">
           <a class="back" href={linkTo('requests')}>
-            Close the request
+            Close
           </a>
           {call ? <OneRequest key={call.id} call={call} /> : <p>Call {chosen} is not kept any more.</p>}
         </section>

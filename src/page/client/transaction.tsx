@@ -38,7 +38,7 @@ export function TransactionDetail({ id, card, swipe }: TransactionProps) {
   return (
     <section aria-label="Transaction" class="detail">
       <a class="back" href={linkTo('cards', [card.CardKey])}>
-        Close the transaction
+        Close
       </a>
       <LoadError error={error} retry={reload} />
       {value && (
@@ -65,7 +65,7 @@ function Shown({ detail, code, isProgrammable, swipe }: ShownProps) {
         <span class="amount">{money(centsAmount, currencyCode)}</span>
       </h2>
       <p class="why">
-        {reasonTexts[reason] ?? reason} <code>{reason}</code>
+        {reasonTexts[reason] ?? reason} (<code>{reason}</code>)
       </p>
       <p class="facts">
         {when(transaction.dateTime)} · {merchant.city}, {merchant.countryCode} · category{' '}
