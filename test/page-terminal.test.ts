@@ -64,14 +64,17 @@ atLinux('at a terminal o opens the page, and Ctrl C ends the bank', async () => 
 
 atLinux('in the background of a terminal it goes on, and takes no keys', async () => {
   // With job control a process of the background is stopped when it reads the terminal.
-  const command = `bash -mc "'${process.execPath}' '${cli}' --port 0 & wait"`
+  const command = `bash -mc "'${process.execPath}' '${cli}' --port 0 & echo bank \\$!; wait"`
   const { child, ended, until } = await atTerminal(command)
+  // Closing the terminal does not end what runs in its background.
+  const [, bank] = await until(/bank (\d+)\r\n/)
   const [, url] = await until(/ page +(http:\S+)_sandbox\/\r\n/)
   expect((await fetch(`${url!}_sandbox/health`)).status).toBe(200)
   child.stdin.write('o')
   expect((await fetch(`${url!}_sandbox/health`)).status).toBe(200)
-  child.kill()
-  await ended
+  process.kill(Number(bank))
+  expect(await ended).toEqual([0, null])
+  expect(child.killed).toBe(false)
 })
 
 test.each(['--no-page', '--no-control'])('with %s the banner names no page', async (flag) => {
