@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { shownLine } from './shown-line.js'
 import { parse } from 'yaml'
 import { listen } from '../src/http/server.js'
 import { Sandbox } from '../src/sandbox/sandbox.js'
@@ -179,15 +180,6 @@ test.each(pages.filter((page) => page.startsWith('docs/') && textOf(page).match(
     }
   },
 )
-
-/** A shown line, in which `…` stands for anything. */
-const shownLine = (line: string): RegExp =>
-  new RegExp(
-    `^${line
-      .split('…')
-      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-      .join('.*')}$`,
-  )
 
 test('the programs of node-api.md run as printed', async () => {
   const [msw, app] = Array.from(

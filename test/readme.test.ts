@@ -1,6 +1,7 @@
 // The README stays correct: its session runs as printed, its tables match the declarations.
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { shownLine } from './shown-line.js'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,15 +40,6 @@ const blocksOf = (kind: string): Map<string, string> =>
       each[1]!,
       each[2]!,
     ]),
-  )
-
-/** A shown line, in which `…` stands for anything. */
-const shownLine = (line: string): RegExp =>
-  new RegExp(
-    `^${line
-      .split('…')
-      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-      .join('.*')}$`,
   )
 
 test('The sessions of the README run as printed, with the shown output', async () => {

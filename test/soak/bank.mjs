@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { tokenOf } from '../../bench/servers.mjs'
 
 const cli = fileURLToPath(new URL('../../dist/command/cli.js', import.meta.url))
 
@@ -86,19 +87,10 @@ export function descriptorsOf(pid) {
 }
 
 /** The headers of a client that has signed in. */
-export async function signIn({ url, clientId, clientSecret, apiKey }) {
-  const response = await fetch(`${url}/identity/v2/oauth2/token`, {
-    method: 'POST',
-    headers: {
-      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-      'x-api-key': apiKey,
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    body: 'grant_type=client_credentials&scope=accounts',
-  })
-  const { access_token: token } = await response.json()
-  return { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-}
+export const signIn = async (bank) => ({
+  authorization: `Bearer ${await tokenOf(bank)}`,
+  'content-type': 'application/json',
+})
 
 /** A client of a running bank: `ask(method, path, body)` returns the status and the parsed answer. */
 export async function clientOf(bank) {
