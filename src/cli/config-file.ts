@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { OptionError } from '../node-api/option-types.js'
-import { readConfigOptions, type OptionValues } from '../node-api/options.js'
+import type { OptionValues } from '../node-api/options.js'
+import { readConfigOptions } from '../node-api/read-options.js'
 import { UsageError } from './options.js'
 
 const names = ['sandbox.config.js', 'sandbox.config.json', 'sandbox.config.yaml']

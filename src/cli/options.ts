@@ -8,15 +8,13 @@ import type { TlsOptions } from '../http/tls.js'
 import {
   contradictions,
   hasVariable,
-  httpOptions,
   optionsAt,
   optionTable,
-  sandboxOptions,
-  tlsOptions,
   type OptionName,
   type OptionRow,
   type OptionValues,
 } from '../node-api/options.js'
+import { httpOptions, sandboxOptions, tlsOptions } from '../node-api/read-options.js'
 import { nearest } from '../protocol/nearest.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
 import { mainName } from '../workspace/workspace.js'

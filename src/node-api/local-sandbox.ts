@@ -12,7 +12,7 @@ import type { CertificatePair } from '../http/certificate.js'
 import type { TlsOptions } from '../http/tls.js'
 import { callOf, requestOf, responseOf } from './fetch.js'
 import { OptionError, type CreateOptions, type StartOptions } from './option-types.js'
-import { readCreateOptions, readStartOptions } from './options.js'
+import { readCreateOptions, readStartOptions } from './read-options.js'
 import { Sandbox, type SandboxOptions } from '../sandbox/sandbox.js'
 import type { Listening } from '../http/server.js'
 

@@ -3,7 +3,7 @@
 import { createHandler } from '../http/handler.js'
 import type { HttpOptions } from '../http/http-options.js'
 import type { LocalSandbox } from './local-sandbox.js'
-import { readRouterOptions } from './options.js'
+import { readRouterOptions } from './read-options.js'
 
 /** A handler for `app.use` in Express 4 and 5: request, response and the next handler. */
 export type RouterHandler = (request: object, response: object, next: (error?: unknown) => void) => void

@@ -8,7 +8,7 @@ import {
   type StartOptions,
   type TestOptions,
 } from '../node-api/option-types.js'
-import { readCreateOptions, readStartOptions } from '../node-api/options.js'
+import { readCreateOptions, readStartOptions } from '../node-api/read-options.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
 import type { StartPoint } from '../scenario/start.js'
 
