@@ -175,6 +175,24 @@ test('an unknown scenario, and a port in use, give one sentence and exit code 2'
   expect(inUse).toEqual({ code: 2, stdout: '', stderr })
 })
 
+// Windows keeps the id of a parent that has ended.
+const testOnUnix = process.platform === 'win32' ? test.skip : test
+
+testOnUnix('a bank that npm started ends with the shell of npm, which passes no signal on', async () => {
+  // The program behind the bank keeps shells from becoming the bank, which some do for the last one.
+  const command = `"${process.execPath}" "${cli}" --port 0 --json; true`
+  const shell = spawn('sh', ['-c', command], {
+    env: { PATH: process.env.PATH, npm_lifecycle_script: "'sandbox-server'" },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines = createInterface(shell.stdout)[Symbol.asyncIterator]()
+  expect(JSON.parse((await lines.next()).value)).toMatchObject({ event: 'ready' })
+  shell.kill('SIGTERM')
+  // The bank has the pipe open until it ends.
+  expect(JSON.parse((await lines.next()).value)).toMatchObject({ event: 'stopped' })
+  expect((await lines.next()).done).toBe(true)
+})
+
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends a bank cleanly, after a ready line, one line for each request, and one at the end',
   async (signal) => {

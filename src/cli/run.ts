@@ -37,6 +37,7 @@ import {
   type CommandLine,
   type CommandOptions,
 } from './options.js'
+import { endWithShell } from './parent.js'
 import { printable } from './printable.js'
 import { Signals } from './signals.js'
 import { RemoteBank, TailError } from './tail.js'
@@ -248,6 +249,7 @@ function fail(error: unknown): void {
  */
 export async function run(argv: readonly string[], environment: Environment, file = ''): Promise<void> {
   const signals = new Signals()
+  endWithShell(environment)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader of the ready line may stop reading, as `head -1` does, and a terminal may close: the bank keeps
     // running.
