@@ -7,6 +7,22 @@ import { Client, sandboxAt, testMs, type Answer } from './client.js'
 
 export { businessCard, card, otherCard, plainCard } from './ids.js'
 
+/** The form of all ids that the service makes of card code. */
+export const uuid = /^[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}$/
+
+/** Code that approves each purchase; all its hooks log what they receive. */
+export const approving = `const beforeTransaction = async (a) => { console.log(a); return true }
+const afterTransaction = async (t) => console.log('after', t.reference)
+const afterDecline = async (t) => console.log('declined', t.reference)
+const afterReversal = async (t) => console.log('reversed', t.centsAmount)
+const afterAdjustment = async (t) => console.log('adjusted', t.centsAmount)
+`
+
+/** The same code, but it declines. */
+export const declining = approving.replace('return true', 'return false')
+
+export const bakery = { name: 'Corner Bakery', city: 'Durban', countryCode: 'ZA', categoryCode: '5462' }
+
 const open: CardHolder[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map(({ client }) => client.sandbox.close()))
@@ -50,6 +66,12 @@ export class CardHolder {
   async available(accountId: string = everyday): Promise<number> {
     const { json } = await this.client.get(`/za/pb/v1/accounts/${accountId}/balance`)
     return json.data.availableBalance as number
+  }
+
+  /** The pending rows of the everyday account. */
+  async pending(): Promise<{ description: string; amount: number; type: string }[]> {
+    const { json } = await this.client.get(`/za/pb/v1/accounts/${everyday}/pending-transactions`)
+    return json.data.transactions as { description: string; amount: number; type: string }[]
   }
 
   async simulate(code: string, fields: object = {}, cardKey = card): Promise<Answer> {
