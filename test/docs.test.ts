@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,6 +45,9 @@ const anchorsOf = (text: string): Set<string> =>
     ),
   )
 
+/** Node's runner does nothing below another one. */
+const outsideOfTests = { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined }
+
 const folders: string[] = []
 let folder: string
 let sandbox: Sandbox
@@ -82,7 +85,7 @@ test('the index of docs/ names every page', () => {
 })
 
 const scenarios = Array.from(
-  textOf('docs/scenarios.md').matchAll(/^```yaml scenario\n([^]*?)^```/gm),
+  textOf('docs/scenarios.md').matchAll(/^```yaml scenario(?: file=\S+)?\n([^]*?)^```/gm),
   ([, text]) => text!,
 )
 
@@ -102,6 +105,27 @@ test('every scenario that is shown loads', async () => {
     await started.main.open()
     await started.close()
   }
+})
+
+test('the first scenario passes the test beside it, which runs as printed', async () => {
+  const project = await mkdtemp(join(tmpdir(), 'docs-'))
+  folders.push(project)
+  await mkdir(join(project, 'node_modules'))
+  await symlink(root, join(project, 'node_modules/sandbox-server'), 'junction')
+  const files = textOf('docs/scenarios.md').matchAll(/^```\w+.* file=(\S+)\n([^]*?)^```/gm)
+  for (const [, file, text] of files) await writeFile(join(project, file!), text!)
+  expect(readdirSync(project).toSorted()).toEqual([
+    'node_modules',
+    'tight-month.test.mjs',
+    'tight-month.yaml',
+  ])
+  const [, command, shown] =
+    /^```sh example\nnpx sandbox-server (.*)\n```\n\n```text output\n([^]*?)^```/m.exec(
+      textOf('docs/scenarios.md'),
+    )!
+  const node = (...args: string[]) => run(process.execPath, args, { cwd: project, env: outsideOfTests })
+  expect((await node(join(root, 'dist/command/cli.js'), ...command!.split(' '))).stdout).toBe(shown)
+  expect((await node('--test')).stdout).toMatch(/^(#|ℹ) pass 1$/m)
 })
 
 test('the scenarios that are shown use every key', () => {
