@@ -248,22 +248,6 @@ describeStore('control tokens', () => {
   })
 })
 
-describeStore('quotas', () => {
-  test('refuse what is beyond them, by name, and allow what makes room', async () => {
-    const fleet = await fleetOf(1, { quotas: { rows: 20 } })
-    const headers = await signedIn(fleet.url(0))
-    expect((await transfer(fleet.url(0), headers, 'a')).status).toBe(200)
-    let refused = await transfer(fleet.url(0), headers, 'b')
-    for (let at = 0; at < 20 && refused.status === 200; at++)
-      refused = await transfer(fleet.url(0), headers, 'c')
-    expect(refused.status).toBe(429)
-    expect(refused.headers.get('sandbox-problem')).toBe('quota-exceeded')
-    expect(refused.text).toContain('The quota rows is used up')
-    expect((await ask(fleet.url(0), 'POST', '/_sandbox/reset', {})).status).toBe(200)
-    expect((await transfer(fleet.url(0), await signedIn(fleet.url(0)), 'd')).status).toBe(200)
-  })
-})
-
 describeStore('clients', () => {
   test('find their workspace by client id, also one that was named by hand', async () => {
     const fleet = await fleetOf(2)

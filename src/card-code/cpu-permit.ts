@@ -107,6 +107,8 @@ export class CpuPermit {
   readonly #permits: Int32Array
   readonly #slot: number
   readonly #forgiven: Int32Array
+  /** How long the thread has waited for permits, in ms, that counts towards windows. */
+  countedWaitMs = 0
   #ends = 0
   #isReturning = false
 
@@ -152,8 +154,11 @@ export class CpuPermit {
     const began = performance.now()
     this.#store(computedAt, weighted)
     this.#take(isForgiven ? Infinity : began + leftMs)
-    if (!isForgiven) return 0
     const waitedMs = performance.now() - began
+    if (!isForgiven) {
+      this.countedWaitMs += waitedMs
+      return 0
+    }
     Atomics.add(this.#forgiven, 0, Math.ceil(waitedMs))
     return waitedMs
   }

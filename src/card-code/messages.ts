@@ -115,8 +115,8 @@ export type FromWorker =
   | { kind: 'taken'; run: number; bytes: number }
   /** The hook's promise has settled (or never will): this decides. */
   | { kind: 'ending'; run: number; ending: Ending }
-  /** Nothing of the run is left. `isSpent`: the worker cannot run anything any more. */
-  | { kind: 'over'; run: number; isSpent: boolean }
+  /** Nothing of the run is left, which has computed for so long. `isSpent`: the worker cannot run anything any more. */
+  | { kind: 'over'; run: number; isSpent: boolean; computedMs: number }
 
 /** What a thread starts with: the engine, compiled once for all threads, and the image of its memory after the prelude. */
 export interface WorkerData {

@@ -6,7 +6,7 @@ import { readAttempt } from '../bank/cards/card-transactions.js'
 import { maxCodeLength, type CardState } from '../bank/cards/cards.js'
 import { codeErrorOf } from '../card-code/syntax-fault.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'
-import { simulate } from '../hooks/hooks.js'
+import { hookProblems, simulate } from '../hooks/hooks.js'
 import { warnOfFindings } from '../hooks/lint-warnings.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
 import { executionWithCalls, ExecutionWithCalls, versionNumber } from './card-reading.js'
@@ -161,13 +161,7 @@ export const cardProgram = [
       executions: { ...listOf(ExecutionWithCalls), description: 'In the order in which they ran.' },
     }),
     envelope: 'bare',
-    problems: [
-      'invalid-request',
-      'unknown-card',
-      'not-programmable',
-      'nested-too-deep',
-      'too-many-executions',
-    ],
+    problems: ['invalid-request', 'unknown-card', 'not-programmable', ...hookProblems],
     example: { body: { code: exampleCode, centsAmount: 60_000, merchant: { name: 'Ocean Grill' } } },
     handle: async (context) => {
       const { bank, params, body } = context

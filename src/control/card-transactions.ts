@@ -11,7 +11,13 @@ import {
 import { maxCents } from '../bank/money.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
 import { executionOnWire } from '../hooks/execution-record.js'
-import { adjustTransaction, reverseTransaction, transact, type Decided } from '../hooks/hooks.js'
+import {
+  adjustTransaction,
+  hookProblems,
+  reverseTransaction,
+  transact,
+  type Decided,
+} from '../hooks/hooks.js'
 import { listOf, record } from '../protocol/schema.js'
 
 const cents = { type: 'integer', minimum: 1, maximum: maxCents } as const
@@ -96,7 +102,7 @@ export const cardTransactions = [
       executions: { ...listOf(Execution), description: 'The runs of its hooks, in their order.' },
     }),
     envelope: 'bare',
-    problems: ['invalid-request', 'unknown-card', 'nested-too-deep', 'too-many-executions'],
+    problems: ['invalid-request', 'unknown-card', ...hookProblems],
     example: { body: purchase },
     handle: async (context) => {
       const {
@@ -117,13 +123,7 @@ export const cardTransactions = [
     auth: 'control',
     response: changedResponse,
     envelope: 'bare',
-    problems: [
-      'unknown-transaction',
-      'declined-transaction',
-      'already-reversed',
-      'nested-too-deep',
-      'too-many-executions',
-    ],
+    problems: ['unknown-transaction', 'declined-transaction', 'already-reversed', ...hookProblems],
     example: async (ask) => ({ params: { id: await purchased(ask) } }),
     handle: async (context) => answer(context.bank, await reverseTransaction(context, context.params.id)),
   }),
@@ -146,8 +146,7 @@ export const cardTransactions = [
       'unknown-transaction',
       'declined-transaction',
       'already-reversed',
-      'nested-too-deep',
-      'too-many-executions',
+      ...hookProblems,
     ],
     example: async (ask) => ({ params: { id: await purchased(ask) }, body: { centsAmount: 6_250 } }),
     handle: async (context) => {

@@ -19,7 +19,7 @@ import type { CardRecord } from '../bank/client-records.js'
 import type { ExecutionRecord } from '../bank/cards/cards.js'
 import type { Cents } from '../bank/money.js'
 import type { CardCodeOrigin } from '../protocol/call.js'
-import { Problem } from '../protocol/problem.js'
+import { Problem, type ProblemCode } from '../protocol/problem.js'
 import { maxCallsUnderWay } from '../workspace/executions.js'
 import { iso } from './execution-record.js'
 import {
@@ -35,6 +35,13 @@ import {
 const maxDepth = 3
 /** The most executions that one external call may start, directly and through card code. */
 const maxExecutions = 64
+
+/** What calls that run card code may be refused with, before anything is drawn or changed. */
+export const hookProblems = [
+  'nested-too-deep',
+  'too-many-executions',
+  'quota-exceeded',
+] as const satisfies readonly ProblemCode[]
 
 const drawRoot = (bank: Bank): string => bank.random.stream('executions').uuid().toUpperCase()
 
@@ -61,6 +68,8 @@ function admit({ workspace, call: { cardCode } }: HookContext, executions: numbe
       'too-many-executions',
       `${maxCallsUnderWay} calls that run card code are under way in this workspace; wait for some to end.`,
     )
+  // A nested call is part of the one that started it, and must not wait for its end.
+  workspace.executions.quota?.admit(cardCode ? 0 : workspace.executions.underWay)
   root.executions += executions
   return { depth: depth + 1, root }
 }

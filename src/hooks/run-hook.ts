@@ -92,6 +92,7 @@ export async function runHook(
       owner: { lane: workspace.name, card: cardKey },
       origin,
       signal,
+      onComputed: (ms) => workspace.executions.quota?.computed(ms),
       handler: async (request, requestSignal) =>
         (await workspace.outboundStubs(request, requestSignal)) ?? (await own(request, requestSignal)),
     })

@@ -234,13 +234,14 @@ export const optionTable = {
   },
   quota: {
     kind: pattern(
-      'rows, bytes or executions with a number, such as rows=100000',
-      /^(?:rows|bytes|executions)=[1-9]\d{0,14}$/,
+      'rows, bytes, executions or computing with a number, such as rows=100000',
+      /^(?:rows|bytes|executions|computing)=[1-9]\d{0,14}$/,
     ),
     isList: true,
     flag: 'quota',
     placeholder: 'NAME=NUMBER',
-    description: 'with --store: the most that each workspace may have: rows, bytes, or executions at a time',
+    description:
+      'with --store: the most that each workspace may have: rows, bytes, executions at a time, or ms of computing a minute',
     where: ['start'],
   },
   controlToken: {

@@ -19,7 +19,7 @@ import { maxCents } from '../bank/money.js'
 import { codeErrorOf } from '../card-code/syntax-fault.js'
 import { defineEndpoint, type Ask } from '../endpoint/endpoint.js'
 import { executionOnWire } from '../hooks/execution-record.js'
-import { simulate } from '../hooks/hooks.js'
+import { hookProblems, simulate } from '../hooks/hooks.js'
 import { warnOfFindings } from '../hooks/lint-warnings.js'
 import { invalid, Problem, type InputError } from '../protocol/problem.js'
 import { listOf, record, type FromSchema, type Schema } from '../protocol/schema.js'
@@ -255,7 +255,7 @@ export const cardCode = [
       result: { ...listOf(Execution), description: 'The runs of the hooks, in their order.' },
     }),
     envelope: 'no-links',
-    problems: [...ofCard, 'invalid-request', 'nested-too-deep', 'too-many-executions'],
+    problems: [...ofCard, 'invalid-request', ...hookProblems],
     example: {
       body: {
         simulationcode: exampleCode,

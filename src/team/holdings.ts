@@ -6,6 +6,7 @@ import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Lease } from './lease.js'
 import { load } from './load.js'
 import { Lost, Owned } from './owned.js'
+import { executionQuota, type Quotas } from './quotas.js'
 import type { Claim, Store } from './store.js'
 
 /** What happened, for metrics and logs. */
@@ -21,6 +22,7 @@ export interface HoldingOptions {
   readonly idleMs: number
   /** Whether the journal is stored. */
   readonly hasJournal: boolean
+  readonly quotas: Quotas
   readonly happenings: Happenings
 }
 
@@ -97,8 +99,9 @@ export class Holdings {
   }
 
   async #load(name: string, claim: Claim): Promise<Owned> {
-    const { hasJournal, happenings } = this.#options
+    const { hasJournal, quotas, happenings } = this.#options
     const workspace = this.#sandbox.workspaces.make(name)
+    workspace.executions.quota = executionQuota(quotas)
     const parts = await this.#store.parts(claim.id, hasJournal ? [] : ['call'])
     const readHistory = (id: string): Promise<string> => this.#store.history(id)
     const saved = await load(workspace, { history: claim.history, parts }, readHistory, hasJournal)

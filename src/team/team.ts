@@ -60,13 +60,7 @@ export class Team {
   readonly #places = new Map<string, Place>()
   #lastCallMs = 0
 
-  constructor(
-    sandbox: Sandbox,
-    store: Store,
-    lease: Lease,
-    forwarder: Forwarder,
-    options: HoldingOptions & { readonly quotas: Quotas },
-  ) {
+  constructor(sandbox: Sandbox, store: Store, lease: Lease, forwarder: Forwarder, options: HoldingOptions) {
     this.#sandbox = sandbox
     this.#store = store
     this.#lease = lease

@@ -11,7 +11,16 @@ export interface ExecutionScope {
   readonly keep: (left: Promise<unknown>) => void
 }
 
+/** How much card code a workspace may run, where it shares a bank with others. */
+export interface ExecutionQuota {
+  /** Refuses a call that runs card code, while so many of them are under way. Throws a `Problem`. */
+  readonly admit: (underWay: number) => void
+  /** A run has ended, which computed for so many ms of real time. */
+  readonly computed: (ms: number) => void
+}
+
 export class Executions {
+  quota: ExecutionQuota | undefined
   readonly #scopes = new Set<AbortController>()
   #underWay = 0
   #last: Promise<void> | undefined

@@ -34,6 +34,11 @@ export interface Run {
   owner?: Owner
   /** When aborted: a waiting run is dropped (it rejects with the reason), and a started one is stopped. */
   signal?: AbortSignal
+  /**
+   * Told once, when nothing of a run that started is left: how long it computed, in ms of real time, without what it
+   * waited for answers, timers and other runs.
+   */
+  onComputed?: (ms: number) => void
 }
 
 /** A log line of card code. */

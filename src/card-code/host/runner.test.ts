@@ -397,3 +397,16 @@ test('twenty thousand executions leave memory constant and no handle behind', as
   expect(stdout).toMatch(/memory of the second half to the first +[\d.]+ MB +ratio \d\.\d\d +\(≤ 1\.05\)\n/)
   expect(stdout).toMatch(/left when the runner is closed +0\.00 +\(≤ 0\)\n/)
 }, 120_000)
+
+test('a run tells how long it computed, and not how long it waited', async () => {
+  const computedOf = async (source: string): Promise<number> => {
+    const told: number[] = []
+    await settledOf(source, { windowMs: 200, onComputed: (ms) => told.push(ms) })
+    expect(told).toHaveLength(1)
+    return told[0]!
+  }
+  const spinning = await computedOf('const hook = () => { for (;;); }')
+  const waiting = await computedOf('const hook = () => new Promise((done) => setTimeout(done, 150))')
+  expect(waiting).toBeGreaterThan(0)
+  expect(spinning).toBeGreaterThan(waiting)
+})

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { abandon, type CpuPermitData, isWaiting, requestStop, setWeight } from '../cpu-permit.js'
 import { type FromWorker, type WorkerData, realWindowMs } from '../messages.js'
+import { monotonicMs } from '../../determinism/clock.js'
 import { clearTimeout, setImmediate, setTimeout } from '../../determinism/timers.js'
 import type { Job } from './job.js'
 import { outsideCardCode } from './origin.js'
@@ -33,6 +34,7 @@ export class Thread {
   #isHeld = true
   /** How many runs it has had. */
   #runs = 0
+  #beganMs = 0
 
   constructor(data: WorkerData, permit: Omit<CpuPermitData, 'forgiven'>, events: ThreadEvents) {
     this.#events = events
@@ -109,6 +111,11 @@ export class Thread {
     return this.#job?.awaitsAnswer === true
   }
 
+  /** How long its run has taken, without what it waited for its first permits. */
+  get #sinceBeganMs(): number {
+    return Math.max(0, monotonicMs() - this.#beganMs - Atomics.load(this.#permit.forgiven, 0))
+  }
+
   /** Whether it keeps the process alive. */
   set held(isHeld: boolean) {
     if (isHeld === this.#isHeld) return
@@ -121,6 +128,7 @@ export class Thread {
   run(job: Job): void {
     this.#job = job
     this.#runs += 1
+    this.#beganMs = monotonicMs()
     Atomics.store(this.#permit.forgiven, 0, 0)
     requestStop(this.#permit, false)
     const { windowMs, time } = job.run
@@ -187,6 +195,7 @@ export class Thread {
     clearTimeout(this.#watch)
     this.#job = undefined
     job.hear(message)
+    job.run.onComputed?.(Math.min(message.computedMs, this.#sinceBeganMs))
     // Memory that has grown is given back when the thread ends, and otherwise when it pleases the garbage collector.
     if (message.isSpent) this.end()
     this.#events.ready(this, job)
@@ -200,6 +209,8 @@ export class Thread {
     const job = this.#job
     this.#job = undefined
     job?.lost(error)
+    // It did not say how long it computed: it counts as computing all the time.
+    job?.run.onComputed?.(this.#sinceBeganMs)
     if (this.#isGone) return
     this.#isGone = true
     this.#events.ended(this, job, error)

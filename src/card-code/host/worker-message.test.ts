@@ -33,7 +33,7 @@ test.each([
   { kind: 'taken', run: 1, bytes: 3 },
   { kind: 'ending', run: 1, ending },
   { kind: 'ending', run: 1, ending: { ...ending, end: 'threw', json: undefined, error } },
-  { kind: 'over', run: 1, isSpent: false },
+  { kind: 'over', run: 1, isSpent: false, computedMs: 1.5 },
 ])('a message of a worker is read: %j', (message) => {
   expect(parseWorkerMessage(message)).toEqual(message)
 })

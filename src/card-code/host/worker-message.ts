@@ -62,7 +62,7 @@ function parse(fields: Fields): FromWorker {
     case 'ending':
       return { kind, run, ending: endingOf(fieldsOf(fields.ending)) }
     case 'over':
-      return { kind, run, isSpent: fields.isSpent === true }
+      return { kind, run, isSpent: fields.isSpent === true, computedMs: duration(fields.computedMs) }
     default:
       throw new Unreadable()
   }
@@ -141,6 +141,12 @@ function count(value: unknown): number {
 function instant(value: unknown): number {
   if (typeof value !== 'number' || Number.isNaN(new Date(value).getTime())) throw new Unreadable()
   return value
+}
+
+/** Milliseconds and their fractions. */
+function duration(value: unknown): number {
+  if (!Number.isFinite(value) || (value as number) < 0) throw new Unreadable()
+  return value as number
 }
 
 function text(value: unknown, maxLength: number): string {

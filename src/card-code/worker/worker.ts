@@ -34,10 +34,12 @@ const machine = await Machine.create({
 if (platform() === 'linux') setPriority(0, 10)
 
 const over = (run: number, broken: boolean): void => {
+  const computedMs = Math.max(0, (current?.computedMs() ?? 0) - permit.countedWaitMs)
+  permit.countedWaitMs = 0
   current = undefined
   const isSpent = broken || !machine.usable()
   // The pool is told first: nobody should wait while the memory is restored.
-  post({ kind: 'over', run, isSpent })
+  post({ kind: 'over', run, isSpent, computedMs })
   if (!isSpent) machine.restore()
 }
 
