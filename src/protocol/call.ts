@@ -76,6 +76,9 @@ export class JsonText {
     /** How many pages there are. */
     readonly totalPages = 1,
   ) {}
+
+  /** The last body that was written around it, for the next call of the same address. */
+  written: { readonly origin: string; readonly path: string; readonly body: string } | undefined = undefined
 }
 
 /** An answer that is not JSON: a document. */

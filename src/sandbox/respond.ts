@@ -8,7 +8,7 @@ import { refusalOf, refusalReply } from '../protocol/refusal.js'
 
 /** Writes the result of an endpoint. */
 export function respond(endpoint: Endpoint, data: unknown, call: Call): Reply {
-  const headers = endpoint.headers ? { ...json, ...endpoint.headers } : json
+  const headers = endpoint.headers ? { ...jsonHeaders, ...endpoint.headers } : jsonHeaders
   if (data instanceof EventStream)
     return {
       status: 200,
@@ -22,15 +22,25 @@ export function respond(endpoint: Endpoint, data: unknown, call: Call): Reply {
       headers: { ...endpoint.headers, 'content-type': data.contentType },
       body: data.bytes,
     }
-  const { text, totalPages } = data instanceof JsonText ? data : new JsonText(jsonOf(data))
-  if (endpoint.envelope === 'bare') return { status: 200, headers, body: text }
-  const self = endpoint.envelope === 'links' ? JSON.stringify(selfOf(call)) : 'null'
-  const rest = `,"links":{"self":${self}},"meta":{"totalPages":${totalPages}}}`
-  const body =
-    typeof text === 'string'
-      ? `{"data":${text}${rest}`
-      : Buffer.concat([Buffer.from('{"data":'), text, Buffer.from(rest)])
+  const json = data instanceof JsonText ? data : new JsonText(jsonOf(data))
+  if (endpoint.envelope === 'bare') return { status: 200, headers, body: json.text }
+  const body = endpoint.envelope === 'links' ? linked(json, call) : enveloped(json, 'null')
   return { status: 200, headers, body }
+}
+
+/** With a link to the call itself. Data that is written once is answered often, mostly at the same address. */
+function linked(json: JsonText, { origin = 'http://localhost', path }: Call): string | Uint8Array {
+  const { written } = json
+  if (written?.path === path && written.origin === origin) return written.body
+  const body = enveloped(json, JSON.stringify(origin + path))
+  if (typeof body === 'string') json.written = { origin, path, body }
+  return body
+}
+
+function enveloped({ text, totalPages }: JsonText, self: string): string | Uint8Array {
+  const rest = `,"links":{"self":${self}},"meta":{"totalPages":${totalPages}}}`
+  if (typeof text === 'string') return `{"data":${text}${rest}`
+  return Buffer.concat([Buffer.from('{"data":'), text, Buffer.from(rest)])
 }
 
 /**
@@ -56,9 +66,7 @@ export function halved(data: unknown): unknown {
     : data
 }
 
-const json = { 'content-type': 'application/json; charset=utf-8' }
-
-const selfOf = ({ origin = 'http://localhost', path }: Call): string => origin + path
+const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
 
 const badRequests: readonly ProblemCode[] = ['body-too-large', 'broken-request', 'invalid-request']
 

@@ -70,7 +70,7 @@ class RouteTable {
   match(method: string, path: string): Match {
     const verb = (method === 'HEAD' ? 'GET' : method) as Method
     const trimmed = this.#isLenient ? withoutLastSlash(path) : path
-    const folded = this.#fold(trimmed)
+    const folded = this.#literal.has(trimmed) ? trimmed : this.#fold(trimmed)
     const literal = this.#literal.get(folded)
     if (literal) {
       // `/za/v1/cards/countries` is not a card: when the literal path exists, only its methods count.

@@ -3,12 +3,10 @@
 
 import { excerpt } from '../protocol/quote.js'
 import type { Bank } from '../bank/bank.js'
-import type { Grant } from '../bank/credentials.js'
 import type { Runner } from '../card-code/host/runner.js'
 import { monotonicMs, type ClockState } from '../determinism/clock.js'
 import { clearTimeout, setImmediate, setTimeout } from '../determinism/timers.js'
-import type { ApiName, Context, Endpoint, Host } from '../endpoint/endpoint.js'
-import type { FaultEffect } from '../faults/faults.js'
+import type { ApiName, Endpoint, Host } from '../endpoint/endpoint.js'
 import { callEvent } from '../journal/call-record.js'
 import type { JournalEntry } from '../journal/journal.js'
 import type { Authorization } from '../protocol/authorization.js'
@@ -16,8 +14,6 @@ import type { Behaviour } from '../protocol/behaviour.js'
 import { isControlPath, type Call, type ListenAddress, type Reply } from '../protocol/call.js'
 import { invalid, Problem } from '../protocol/problem.js'
 import { shownAddress } from '../protocol/redaction.js'
-import { faultsListed } from '../protocol/validation.js'
-import type { Warning } from '../protocol/warning.js'
 import type { Scenario } from '../scenario/builder.js'
 import { startOf, type StartPoint } from '../scenario/start.js'
 import { guardAccount } from '../service/accounts.js'
@@ -25,23 +21,15 @@ import type { GivenClient, Workspace } from '../workspace/workspace.js'
 import { Workspaces } from '../workspace/workspaces.js'
 import { authenticate } from './authenticate.js'
 import type { CodeReload, CodeWatch } from './code-watch.js'
-import { CallContext } from './context.js'
 import { openApiDocumentOf } from './documents.js'
 import { endpoints } from './endpoints.js'
 import { Deviations } from './normalise.js'
-import {
-  bodyErrors,
-  checkCall,
-  checkSize,
-  parseCall,
-  queryErrors,
-  readBody,
-  readForm,
-  type ParsedCall,
-} from './request.js'
+import { checkCall, checkSize, parseCall, readForm } from './request.js'
 import { refuse, respond } from './respond.js'
 import { Router } from './router.js'
 import { nothingAt } from './suggestion.js'
+import { readInput, validate } from './validate.js'
+import { clientIdsOf, Visit } from './visit.js'
 
 export { maxSeed } from '../determinism/random.js'
 export type { ListenAddress } from '../protocol/call.js'
@@ -70,32 +58,6 @@ export interface SandboxOptions {
 
 /** The named outbound policies. */
 type OutboundName = 'allow' | 'public' | 'loopback' | 'deny'
-
-type AnyContext = Context<Record<string, string>, never, never> & Pick<CallContext, 'warnings'>
-
-/** A call on its way through the six steps, with what they have found out. */
-interface Visit {
-  readonly parsed: ParsedCall
-  workspace: Workspace
-  /** Epoch ms of the workspace's clock. */
-  startMs: number
-  /** When it came, by {@link monotonicMs}. */
-  readonly beganMs: number
-  endpoint?: Endpoint
-  params: Record<string, string>
-  /** The path as its endpoint declares it. */
-  canonicalPath: string
-  /** The form of a token request. */
-  form?: URLSearchParams | undefined
-  grant?: Grant
-  bank?: Bank | undefined
-  effect?: FaultEffect | undefined
-  deviations?: Deviations
-  /** What the endpoint adds to the log, besides the deviations of the request. */
-  notes?: readonly Warning[]
-  /** Whether step 4 is over: from then on errors name fields as declared. */
-  isValidated?: true
-}
 
 /** A bank in memory. {@link Sandbox.handle} is its only entry point. */
 export class Sandbox {
@@ -190,25 +152,21 @@ export class Sandbox {
   /** Answers one call. Refusals are replies too; this rejects only when the program itself has a bug. */
   async handle(call: Call, within?: Workspace): Promise<Reply> {
     const parsed = parseCall(call)
-    const workspace = within ?? this.#workspaceOf(parsed.authorization)
-    const startMs = workspace.clock.now()
-    const visit: Visit = {
-      parsed,
-      workspace,
-      startMs,
-      beganMs: monotonicMs(),
-      params: {},
-      canonicalPath: parsed.path,
-    }
+    const visit = new Visit(parsed, within ?? this.#workspaceOf(parsed.authorization))
     let reply: Reply
     try {
       checkCall(parsed)
       const endpoint = this.#match(visit)
       checkSize(parsed)
       this.#enter(visit, endpoint, within)
-      await this.#interfere(visit)
-      await this.#authenticate(visit, endpoint)
-      const context = await this.#validate(visit, endpoint)
+      // Steps that need not wait return nothing to await: five promises would cost as much as a small call.
+      const interfering = this.#interfere(visit)
+      if (interfering) await interfering
+      const opening = this.#authenticate(visit, endpoint)
+      if (opening) await opening
+      const context = readInput(this.#host, visit, endpoint)
+      const checking = validate(visit, endpoint, context)
+      if (checking) await checking
       const result = endpoint.handle(context)
       const data = result instanceof Promise ? ((await result) as unknown) : result
       if (context.warnings) visit.notes = context.warnings
@@ -273,11 +231,15 @@ export class Sandbox {
   }
 
   /** Step 2: runs what is due; a fault delays the call, expires its token, or answers instead of the bank. */
-  async #interfere(visit: Visit): Promise<void> {
+  #interfere(visit: Visit): Promise<void> | undefined {
+    const { isDue, faults } = visit.workspace
+    return isDue || faults.size > 0 ? this.#strike(visit) : undefined
+  }
+
+  async #strike(visit: Visit): Promise<void> {
     const { workspace, parsed, canonicalPath } = visit
     const { faults, credentials, clock, settings } = workspace
     if (workspace.isDue) await workspace.followTimeline()
-    if (faults.size === 0) return
     const effect = (visit.effect = faults.strike(parsed.call.method, canonicalPath))
     if (!effect) return
     if (effect.delayMs > 0 && !isDelayStated(visit)) await this.#wait(effect.delayMs)
@@ -287,45 +249,14 @@ export class Sandbox {
   }
 
   /** Step 3: what the token gives access to, and whether that includes the account in the path. */
-  async #authenticate(visit: Visit, endpoint: Endpoint): Promise<void> {
-    const { workspace, parsed, params } = visit
+  #authenticate(visit: Visit, endpoint: Endpoint): Promise<void> | undefined {
+    const { workspace, parsed } = visit
     if (endpoint.auth === 'token') visit.grant = authenticate(workspace, endpoint, parsed.authorization.token)
-    visit.bank = workspace.bank
-    if (!visit.bank && endpoint.needsBank !== false) visit.bank = await workspace.open()
-    visit.bank?.catchUp()
-    if (visit.grant && visit.bank && params.accountId !== undefined)
-      guardAccount(visit.bank, visit.grant.apiKey, params.accountId)
-  }
-
-  /** Step 4: query and body in the declared form, checked against their schemas; all errors at once. */
-  async #validate(visit: Visit, endpoint: Endpoint): Promise<AnyContext> {
-    const { workspace, parsed, grant, bank, form } = visit
-    let { params } = visit
-    let { query } = parsed
-    let body = endpoint.body && readBody(endpoint, parsed)
-    if (endpoint.auth !== 'control' && (endpoint.body || Object.keys(query).length > 0)) {
-      const deviations = (visit.deviations ??= new Deviations())
-      query = deviations.query(endpoint.query, query)
-      if (endpoint.body) body = deviations.body(endpoint.body, body)
+    if (workspace.bank || endpoint.needsBank === false) {
+      enterBank(visit, workspace.bank)
+      return undefined
     }
-    if (endpoint.pathParams)
-      params = (visit.deviations ??= new Deviations()).params(endpoint.pathParams, params)
-    const made = new CallContext(this.#host, { workspace, bank, grant, params, query, body, form, parsed })
-    const context = made as unknown as AnyContext
-    const { errors: ambiguous = [], warnings = [] } = visit.deviations ?? {}
-    const isStrict = workspace.settings.strict
-    const isRefused = ambiguous.length > 0 || (isStrict && warnings.length > 0)
-    const found = [
-      ...ambiguous,
-      ...(await queryErrors(endpoint, query)),
-      ...(await bodyErrors(endpoint, context, isRefused)),
-    ]
-    const errors = visit.deviations?.errorsAsSent(found) ?? found
-    const refused = isStrict ? [...warnings, ...errors] : errors
-    if (refused.length > 0)
-      throw invalid(refused.slice(0, faultsListed).map(({ path, message }) => ({ path, message })))
-    visit.isValidated = true
-    return context
+    return workspace.open().then((bank) => enterBank(visit, bank))
   }
 
   #refuse({ parsed, workspace, endpoint, deviations, isValidated }: Visit, error: unknown): Reply {
@@ -342,19 +273,9 @@ export class Sandbox {
     const parsed = parseCall({ method, path })
     const match = this.#router.match(method, parsed.path)
     const endpoint = match && 'endpoint' in match ? match.endpoint : undefined
-    const { main: workspace } = this
-    return this.#refuse(
-      {
-        parsed,
-        workspace,
-        params: {},
-        startMs: 0,
-        beganMs: 0,
-        canonicalPath: parsed.path,
-        ...(endpoint && { endpoint }),
-      },
-      error,
-    )
+    const visit = new Visit(parsed, this.main)
+    visit.endpoint = endpoint
+    return this.#refuse(visit, error)
   }
 
   /** Real milliseconds: a delay tests the client's timeouts, whatever the sandbox's clock says. */
@@ -437,10 +358,18 @@ export class Sandbox {
 const isDelayStated = ({ effect, parsed }: Visit): boolean =>
   parsed.call.cardCode?.isFrozen === true && (effect?.delayMs ?? 0) > 0
 
+/** Brings the bank of a call up to its time, and checks the access to the account in the path. */
+function enterBank(visit: Visit, bank: Bank | undefined): void {
+  const { grant, params } = visit
+  visit.bank = bank
+  bank?.catchUp()
+  if (grant && bank && params.accountId !== undefined) guardAccount(bank, grant.apiKey, params.accountId)
+}
+
 /** The reply with the warnings of its call, and as a fault leaves it. */
 function withVisit(visit: Visit, given: Reply): Reply {
-  const { deviations, notes = [], effect, parsed, workspace } = visit
-  const warnings = [...(deviations?.warnings ?? []), ...notes]
+  const { deviations, notes, effect, parsed, workspace } = visit
+  const warnings = deviations || notes ? [...(deviations?.warnings ?? []), ...(notes ?? [])] : []
   const reply = warnings.length > 0 ? { ...given, warnings } : given
   if (!effect) return reply
   const { behaviour } = workspace.settings
@@ -469,12 +398,6 @@ const asSent = (error: unknown, deviations: Deviations): unknown =>
   error instanceof Problem && error.code === 'invalid-request' && error.more.errors
     ? invalid(deviations.errorsAsSent(error.more.errors))
     : error
-
-/** The client ids that a call signs in with, from a Basic header or from the form of a token request. */
-const clientIdsOf = ({ parsed, form }: Visit): string[] => {
-  const inForm = form?.get('client_id')
-  return [...parsed.authorization.basic.map(([clientId]) => clientId), ...(inForm ? [inForm] : [])]
-}
 
 /** Whether a caller of this path is about to run card code. */
 const isOfCardCode = (path: string): boolean =>
