@@ -40,7 +40,7 @@ const flags = {
     text: 'answers to the calls of card code: the stubs of a test file, or a JSON list',
   },
   network: { value: 'POLICY', text: 'where card code may call: allow, loopback or deny (default allow)' },
-  real: { text: 'make make a real purchase: money is held, and the balance is shown' },
+  real: { text: 'make a real purchase: money is held, and the balance is shown' },
   expect: { value: 'DECISION', text: 'approved or declined; any other decision gives exit code 1' },
   card: { value: 'KEY', text: 'key of the card (default: the first programmable one)' },
   scenario: {

@@ -83,6 +83,23 @@ test('every template has passing tests and no lint finding', async () => {
   }
 })
 
+test('the schema that card init names is that of the package, seen from the new folder', async () => {
+  using desk = new CardDesk()
+  const schema = 'node_modules/sandbox-server/scenarios/card-test.schema.json'
+  expect((await desk.card('init alone')).code).toBe(0)
+  expect(desk.read('alone/card.test.yaml')).not.toContain('$schema')
+  desk.write(schema, '{}')
+  for (const [folder, up] of [
+    ['.', './'],
+    ['card', '../'],
+    ['cards/petrol', '../../'],
+  ] as const) {
+    expect((await desk.card(`init ${folder}`)).code).toBe(0)
+    const [line] = desk.read(`${folder}/card.test.yaml`).split('\n')
+    expect(line).toBe(`# yaml-language-server: $schema=${up}${schema}`)
+  }
+})
+
 const yes = 'const beforeTransaction = async () => true'
 const ownCases = (text: string, source = yes) =>
   new CardDesk({ 'main.js': source, 'card.test.yaml': `now: 2026-03-25T08:00:00Z\n${text}` })

@@ -1,7 +1,7 @@
 // `card init`: a card with tests, from one of four templates.
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { choiceOf, type Arguments } from './arguments.js'
 import { LoopError } from './loop-error.js'
 import type { Output } from './output.js'
@@ -12,7 +12,7 @@ export function init({ operands, flags }: Arguments, { print, directory }: Outpu
   const name = choiceOf(flags, 'template', templateNames) ?? 'petrol'
   const [named = '.'] = operands
   const into = resolve(directory, named)
-  const files = Object.entries(filesOf(name))
+  const files = Object.entries(filesOf(name, into))
   const taken = existsSync(into)
     ? readdirSync(into).filter((file) => files.some(([each]) => each === file))
     : []
@@ -28,8 +28,19 @@ export function init({ operands, flags }: Arguments, { print, directory }: Outpu
   return Promise.resolve(0)
 }
 
-const schemaLine =
-  '# yaml-language-server: $schema=./node_modules/sandbox-server/scenarios/card-test.schema.json\n'
+const schemaFile = 'node_modules/sandbox-server/scenarios/card-test.schema.json'
+
+/** The comment that gives editors the schema of a test file in a folder; nothing where the package is not installed. */
+function schemaLine(folder: string): string {
+  for (let above = folder; ; above = dirname(above)) {
+    const file = join(above, schemaFile)
+    if (existsSync(file)) {
+      const path = relative(folder, file).split(sep).join('/')
+      return `# yaml-language-server: $schema=${path.startsWith('.') ? '' : './'}${path}\n`
+    }
+    if (above === dirname(above)) return ''
+  }
+}
 
 /** The project file for editors: card code is a script of Node 20, with its own globals. */
 export const jsConfig = {
@@ -47,13 +58,13 @@ export const jsConfig = {
   include: ['main.js'],
 } as const
 
-/** The files of a template. */
-function filesOf(name: TemplateName): Record<string, string> {
+/** The files of a template, for a folder. */
+function filesOf(name: TemplateName, folder: string): Record<string, string> {
   const { about, code, variables, cases } = templates[name]
   return {
     'main.js': `// @ts-check\n${code}`,
     'env.json': `${JSON.stringify(variables, null, 2)}\n`,
-    'card.test.yaml': schemaLine + cases,
+    'card.test.yaml': schemaLine(folder) + cases,
     'jsconfig.json': `${JSON.stringify(jsConfig, null, 2)}\n`,
     'README.md': [
       `# ${about}`,
