@@ -1,5 +1,5 @@
-// Builds when dist/ is missing or older than its sources. npm runs `prepare` after `npm ci`, before `npm pack`, and
-// when `npx sandbox-server` links a clone into its cache: a second build there would only waste time.
+// Builds when dist/ is missing or older than its sources. npm runs it as `prepublish` after `npm ci` in a checkout, also in
+// the one that it makes of a repository: a second build there would only waste time.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'

@@ -50,11 +50,12 @@ test('the package contains the sources of the examples, and nothing that was ins
 
 test('installing the package runs no script; npm ci in a checkout builds', async () => {
   const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> }
-  const onInstall = ['preinstall', 'install', 'postinstall', 'preprepare', 'postprepare', 'prepublish']
+  // npm warns about these where the packed file or a repository is installed, also about prepare, which it would not run.
+  const onInstall = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare']
   expect(onInstall.filter((name) => name in scripts)).toEqual([])
-  // npm runs prepare in a checkout and before it packs, never where the packed package is installed.
-  expect(scripts.prepare).toBe('node scripts/prepare.mjs')
-  expect(scripts.prepack).toBe('npm run clean')
+  // npm runs prepublish after `npm ci` in a checkout, also in the one that it makes for a repository, and never else.
+  expect(scripts.prepublish).toBe('node scripts/prepare.mjs')
+  expect(scripts.prepack).toBe('npm run clean && npm run build')
   expect(scripts.start).toBe('node dist/command/cli.js')
 })
 

@@ -1,4 +1,4 @@
-// `npx sandbox-server` in a clone makes npm run `prepare` again: it builds only when necessary.
+// `npm ci` builds, and so does `npm install` in a clone: only when necessary.
 
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
