@@ -91,4 +91,4 @@ await writeFile('dist/card-code/engine.wasm', wasm)
 // source gives the same image.
 process.env.TZ = 'UTC'
 Date.now = () => 0
-await writeFile('dist/card-code/prelude.image', imageFile(await buildImage(wasm, script)))
+await writeFile('dist/card-code/prelude.image', imageFile(await buildImage(wasm, script), wasm))

@@ -1,8 +1,7 @@
 // The engine's memory with the prelude evaluated, as the build stores it. Evaluating the prelude takes a quarter of a
 // second; copying its memory takes a millisecond or two. Every run starts from this copy, so no run sees what another
 // one left.
-import { promisify } from 'node:util'
-import { brotliCompressSync, brotliDecompress } from 'node:zlib'
+import { createHash } from 'node:crypto'
 
 // The engine's static data lie below the first bound, its stack between the two, its heap above the second.
 const dataEnd = 128 * 1024
@@ -52,28 +51,61 @@ export const assertLayout = (memory: Uint8Array): void => {
     throw new Error('The engine keeps its memory in a way that is not known here.')
 }
 
-/** The file of an image, compressed: the length of a JSON head as four bytes, the head, the data, the heap. */
-export const imageFile = ({ addresses, data, heap }: Image): Uint8Array => {
-  const head = Buffer.from(JSON.stringify({ addresses, dataBytes: data.length }))
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(head.length)
-  return brotliCompressSync(Buffer.concat([length, head, data, heap]))
+/** The head of the file of an image. */
+interface ImageHead {
+  addresses: ImageAddresses
+  dataBytes: number
+  /** SHA-256 of the data and the heap, and of the engine that they belong to. */
+  image: string
+  engine: string
 }
 
-/** Reads the file of an image. The bytes lie in shared memory, so that threads need no copy of their own. */
-export const parseImage = async (compressed: Uint8Array): Promise<Image> => {
-  const file = await promisify(brotliDecompress)(compressed)
-  const shared = new Uint8Array(new SharedArrayBuffer(file.length))
-  shared.set(file)
-  const headEnd = 4 + new DataView(file.buffer, file.byteOffset).getUint32(0, true)
-  const head = JSON.parse(new TextDecoder().decode(file.subarray(4, headEnd))) as {
-    addresses: ImageAddresses
-    dataBytes: number
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/**
+ * The file of an image: the length of a JSON head as four bytes, the head, the data, the heap. It is not compressed:
+ * unpacking takes longer than reading, and the package is compressed as a whole.
+ */
+export const imageFile = ({ addresses, data, heap }: Image, engine: Uint8Array): Uint8Array => {
+  const bytes = Buffer.concat([data, heap])
+  const content: ImageHead = {
+    addresses,
+    dataBytes: data.length,
+    image: digestOf(bytes),
+    engine: digestOf(engine),
   }
-  const heapAt = headEnd + head.dataBytes
+  const head = Buffer.from(JSON.stringify(content))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(head.length)
+  return Buffer.concat([length, head, bytes])
+}
+
+/**
+ * Reads the file of an image. The bytes lie in shared memory, so that threads need no copy of their own. Throws when it
+ * is not the image of this engine, byte for byte: code that runs in a damaged engine would decide wrongly, in silence.
+ */
+export const parseImage = (file: Uint8Array, engine: Uint8Array): Image => {
+  const { head, bytes } = readHead(file)
+  if (digestOf(engine) !== head.engine) throw damaged('engine.wasm')
+  if (digestOf(bytes) !== head.image) throw damaged('prelude.image')
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  shared.set(bytes)
   return {
     addresses: head.addresses,
-    data: shared.subarray(headEnd, heapAt),
-    heap: shared.subarray(heapAt),
+    data: shared.subarray(0, head.dataBytes),
+    heap: shared.subarray(head.dataBytes),
+  }
+}
+
+const damaged = (name: string): Error =>
+  new Error(`card code cannot run: ${name} of this package is damaged; install the package again`)
+
+function readHead(file: Uint8Array): { head: ImageHead; bytes: Uint8Array } {
+  try {
+    const headEnd = 4 + new DataView(file.buffer, file.byteOffset).getUint32(0, true)
+    const head = JSON.parse(new TextDecoder().decode(file.subarray(4, headEnd))) as ImageHead
+    return { head, bytes: file.subarray(headEnd) }
+  } catch {
+    throw damaged('prelude.image')
   }
 }

@@ -206,9 +206,9 @@ export class Pool {
 }
 
 const loadWorkerData = async (memoryMb: number): Promise<WorkerData> => {
-  const [wasm, image] = await Promise.all([
-    readFile(new URL('../engine.wasm', import.meta.url)).then((bytes) => WebAssembly.compile(bytes)),
-    readFile(new URL('../prelude.image', import.meta.url)).then(parseImage),
-  ])
-  return { wasm, image, memoryMb }
+  const [engine, file] = await Promise.all(
+    ['engine.wasm', 'prelude.image'].map((name) => readFile(new URL(`../${name}`, import.meta.url))),
+  )
+  const image = parseImage(file!, engine!)
+  return { wasm: await WebAssembly.compile(engine!), image, memoryMb }
 }
