@@ -87,11 +87,18 @@ export const readProgram = (source: string): Program => {
   }
 }
 
+/** Names that are known to be one: hooks have the same few names again and again. */
+const identifiers = new Set<string>()
+const maxIdentifiers = 20
+
 /** True for a name that can be an identifier in a script. */
 export const isIdentifier = (text: string): boolean => {
+  if (identifiers.has(text)) return true
   try {
     const tokens = [...Parser.tokenizer(text, parserOptions)]
-    return tokens.length === 1 && tokens[0]?.type.label === 'name'
+    if (tokens.length !== 1 || tokens[0]?.type.label !== 'name') return false
+    if (identifiers.size < maxIdentifiers) identifiers.add(text)
+    return true
   } catch {
     return false
   }
