@@ -318,7 +318,7 @@ export class Sandbox {
    */
   async runner(): Promise<Runner> {
     if (this.#closed) throw new Error('The sandbox is closed.')
-    this.#runner ??= import('../card-code/host/runner.js').then(({ createRunner }) => createRunner())
+    this.#runner ??= import('../card-code/host/runner.js').then(({ takeRunner }) => takeRunner())
     try {
       return await this.#runner
     } catch (error) {

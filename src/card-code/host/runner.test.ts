@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from '@jest/globals'
-import { type Outcome, type Run, type RunResult, createRunner } from './runner.js'
+import { type Outcome, type Run, type RunResult, createRunner, startRunner, takeRunner } from './runner.js'
 
 const nowMs = Date.UTC(2024, 4, 17, 10)
 const frozen = { nowMs, frozen: true }
@@ -43,6 +43,16 @@ test.each([
   ['a property of the global object', 'globalThis.hook = () => 1'],
 ])('a hook is found that is declared by %s', async (_how, source) => {
   expect(await outcomeOf(source)).toMatchObject({ end: 'returned', value: 1 })
+})
+
+test('a runner that was started before there is a bank is taken by the first one alone', async () => {
+  startRunner({ maxWorkers: 1 })
+  const [first, second] = [takeRunner(), takeRunner()]
+  expect(first).not.toBe(second)
+  const run = { hook: 'hook', variables: {}, payload: {}, windowMs: 2_000, seed: 1, policy: 'deny' } as const
+  const { outcome } = await first.run({ ...run, time: frozen, source: 'const hook = () => 1' })
+  expect(outcome).toMatchObject({ end: 'returned', value: 1 })
+  await Promise.all([first.close(), second.close()])
 })
 
 test('a value without JSON is reported by its type', async () => {

@@ -28,3 +28,18 @@ export const createRunner = (options: RunnerOptions = {}): Runner => {
   const pool = new Pool({ memoryMb: options.memoryMb ?? 64, maxWorkers: options.maxWorkers ?? 16 })
   return { run: (run) => pool.run(run), warm: () => pool.warm(), close: () => pool.close() }
 }
+
+let started: Runner | undefined
+
+/** Starts the engine for the next runner of {@link takeRunner}, before there is a bank that needs it. */
+export function startRunner(options?: RunnerOptions): void {
+  started = createRunner(options)
+  started.warm()
+}
+
+/** A runner: the one that has been started, or else a new one. */
+export function takeRunner(): Runner {
+  const runner = started ?? createRunner()
+  started = undefined
+  return runner
+}
