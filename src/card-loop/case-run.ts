@@ -145,47 +145,65 @@ interface Seen {
 }
 
 function mismatchesOf(expect: ExpectedFields, seen: Seen): Mismatch[] {
-  const { decision, later, calls, before, after } = seen
-  const hooks = [...decision.hooks, ...later]
+  const hooks = [...seen.decision.hooks, ...seen.later]
+  return [
+    ...decisionMismatches(expect, seen.decision, hooks),
+    ...logMismatches(expect, hooks),
+    ...(typeof expect.calls === 'number'
+      ? difference('calls', String(expect.calls), String(seen.calls.length))
+      : (expect.calls ?? []).flatMap((call) => callMismatches(call, seen.calls))),
+    ...limitMismatches(expect, seen),
+  ]
+}
+
+const difference = (what: string, expected: string, got: string): Mismatch[] =>
+  expected === got ? [] : [{ what, expected, got }]
+
+function decisionMismatches(
+  expect: ExpectedFields,
+  { decision, reason }: Decision,
+  hooks: readonly HookRun[],
+): Mismatch[] {
   const found: Mismatch[] = []
-  const differ = (what: string, expected: string, got: string): void => {
-    if (expected !== got) found.push({ what, expected, got })
-  }
   const failure = hooks.find(hasFailed)?.failure?.code
-  if (expect.decision !== undefined && decision.decision !== expect.decision)
-    found.push({
-      what: 'decision',
-      expected: expect.decision,
-      got:
-        failure === undefined
-          ? decision.decision
-          : `${decision.decision}, since the code failed: ${decision.reason}`,
-    })
-  if (expect.reason !== undefined) differ('reason', expect.reason, decision.reason)
-  if (expect.failure !== undefined && expect.failure !== false)
-    differ(
-      'failure',
-      expect.failure === true ? 'the code fails' : expect.failure,
-      expect.failure === true && failure ? 'the code fails' : (failure ?? 'none'),
-    )
+  if (expect.decision !== undefined && decision !== expect.decision) {
+    const got = failure === undefined ? decision : `${decision}, since the code failed: ${reason}`
+    found.push({ what: 'decision', expected: expect.decision, got })
+  }
+  if (expect.reason !== undefined) found.push(...difference('reason', expect.reason, reason))
+  if (expect.failure === true)
+    found.push(...difference('failure', 'the code fails', failure ? 'the code fails' : 'none'))
+  else if (expect.failure !== undefined && expect.failure !== false)
+    found.push(...difference('failure', expect.failure, failure ?? 'none'))
   // Code that fails approves: a case that expects approval must not pass by it.
   else if (failure !== undefined && found.length === 0 && expect.reason === undefined)
     found.push({ what: 'failure', expected: 'none', got: failure })
-  const logs = hooks.flatMap((hook) => hook.logs.map(({ text }) => text))
-  for (const text of expect.log === undefined ? [] : [expect.log].flat())
-    if (!logs.some((log) => log.includes(text)))
-      found.push({
-        what: 'log',
-        expected: `a line with ${JSON.stringify(text)}`,
-        got: logs.length === 0 ? 'no line' : `${logs.length} other lines`,
-      })
-  if (typeof expect.calls === 'number') differ('calls', String(expect.calls), String(calls.length))
-  else for (const call of expect.calls ?? []) found.push(...callMismatches(call, calls))
+  return found
+}
+
+function logMismatches({ log }: ExpectedFields, hooks: readonly HookRun[]): Mismatch[] {
+  const lines = hooks.flatMap((hook) => hook.logs.map(({ text }) => text))
+  const wanted = log === undefined ? [] : [log].flat()
+  return wanted
+    .filter((text) => !lines.some((line) => line.includes(text)))
+    .map((text) => ({
+      what: 'log',
+      expected: `a line with ${JSON.stringify(text)}`,
+      got: lines.length === 0 ? 'no line' : `${lines.length} other lines`,
+    }))
+}
+
+/** Time and money. */
+function limitMismatches(
+  { withinMs, available, held }: ExpectedFields,
+  { decision, before, after }: Seen,
+): Mismatch[] {
+  const found: Mismatch[] = []
   const used = decision.hooks.find(({ hook }) => hook === 'beforeTransaction')?.usedMs ?? 0
-  if (expect.withinMs !== undefined && used > expect.withinMs)
-    found.push({ what: 'withinMs', expected: `at most ${expect.withinMs} ms`, got: `${used} ms` })
-  if (expect.available !== undefined) differ('available', rand(fromRand(expect.available)), rand(after))
-  if (expect.held !== undefined) differ('held', rand(fromRand(expect.held)), rand(before - after))
+  if (withinMs !== undefined && used > withinMs)
+    found.push({ what: 'withinMs', expected: `at most ${withinMs} ms`, got: `${used} ms` })
+  if (available !== undefined) found.push(...difference('available', rand(fromRand(available)), rand(after)))
+  if (held !== undefined) found.push(...difference('held', rand(fromRand(held)), rand(before - after)))
   return found
 }
 

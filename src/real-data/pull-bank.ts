@@ -43,17 +43,10 @@ export async function pullBank(
 ): Promise<PulledBank> {
   const reader = new Reader(client)
   onProgress('signing in, reading profiles and accounts')
-  const accountList = await reader.data('/za/pb/v1/accounts')
-  if (!Array.isArray(accountList?.accounts))
-    throw new UnusableDataError(
-      `No account can be read: ${reader.notes.join(' ') || 'the list of accounts is no list.'}`,
-    )
+  const accounts = await listAccounts(reader)
   const nowMs = client.dateMs
   if (nowMs === undefined)
     throw new UnusableDataError('The service sends no Date header, so its today is not known.')
-  const accounts = shapedList(Account, accountList.accounts).filter(({ accountId }) => accountId !== '')
-  if (accounts.length === 0)
-    throw new UnusableDataError('No account can be read: the list of accounts is empty.')
   const profiles = (await reader.list(Profile, '/za/pb/v1/profiles')) ?? profilesFrom(accounts)
   const to = range.to ?? dayOf(nowMs)
   const from = range.from ?? monthsBefore(dayOf(nowMs), historyMonths)
@@ -64,12 +57,7 @@ export async function pullBank(
     if (pulled) read.push(pulled)
   }
   onProgress('beneficiaries')
-  const categories = []
-  for (const { profileId } of profiles) {
-    const path = `/za/pb/v1/accounts/beneficiarycategories?profileId=${encodeURIComponent(profileId)}`
-    for (const each of (await reader.list(BeneficiaryCategory, path)) ?? [])
-      categories.push({ ...each, profileId })
-  }
+  const categories = await listCategories(reader, profiles)
   const beneficiaries = (await reader.list(Beneficiary, '/za/pb/v1/accounts/beneficiaries')) ?? []
   const cards: PulledCard[] = []
   const cardList = shapedList(Card, (await reader.data('/za/v1/cards'))?.cards)
@@ -78,13 +66,45 @@ export async function pullBank(
     cards.push(await pullCard(reader, card, range.withVariables === true))
   }
   onProgress('reference data')
+  const unknown = await listUnknownCodes(reader)
+  const missing = [...reader.notes, ...unknown]
+  return { nowMs, profiles, categories, beneficiaries, accounts: read, cards, missing }
+}
+
+/** Throws an {@link UnusableDataError} when there is no account to read. */
+async function listAccounts(reader: Reader): Promise<Account[]> {
+  const list = await reader.data('/za/pb/v1/accounts')
+  if (!Array.isArray(list?.accounts))
+    throw new UnusableDataError(
+      `No account can be read: ${reader.notes.join(' ') || 'the list of accounts is no list.'}`,
+    )
+  const accounts = shapedList(Account, list.accounts).filter(({ accountId }) => accountId !== '')
+  if (accounts.length === 0)
+    throw new UnusableDataError('No account can be read: the list of accounts is empty.')
+  return accounts
+}
+
+async function listCategories(
+  reader: Reader,
+  profiles: readonly Profile[],
+): Promise<PulledBank['categories'][number][]> {
+  const categories = []
+  for (const { profileId } of profiles) {
+    const path = `/za/pb/v1/accounts/beneficiarycategories?profileId=${encodeURIComponent(profileId)}`
+    for (const each of (await reader.list(BeneficiaryCategory, path)) ?? [])
+      categories.push({ ...each, profileId })
+  }
+  return categories
+}
+
+/** A sentence for each list of reference data with codes that the sandbox lacks. */
+async function listUnknownCodes(reader: Reader): Promise<string[]> {
   const unknown = []
   for (const [name, known] of Object.entries(referenceLists)) {
     const list = (await reader.data(`/za/v1/cards/${name}`))?.result
     if (Array.isArray(list)) unknown.push(...unknownCodes(name, list as unknown[], known()))
   }
-  const missing = [...reader.notes, ...unknown]
-  return { nowMs, profiles, categories, beneficiaries, accounts: read, cards, missing }
+  return unknown
 }
 
 const referenceLists: Readonly<Record<string, () => readonly ReferenceItem[]>> = {

@@ -156,16 +156,7 @@ class Recorder {
     this.#writeMs = wallMs() - startedMs
   }
 
-  #record(call: {
-    method: string
-    path: string
-    startedMs: number
-    request: Record<string, string>
-    body: Buffer
-    status: number
-    headers: Record<string, string>
-    bytes: Buffer
-  }): void {
+  #record(call: ForwardedCall): void {
     this.#bytes += call.bytes.length + call.body.length
     if (this.entries.length >= maxCalls || this.#bytes > maxRecordedBytes) {
       this.#options.onError?.(
@@ -173,46 +164,7 @@ class Recorder {
       )
       return
     }
-    const type = call.headers['content-type'] ?? 'application/octet-stream'
-    const isText = /json|text|xml|urlencoded/.test(type)
-    const ms = wallMs() - call.startedMs
-    this.entries.push({
-      startedDateTime: new Date(call.startedMs).toISOString(),
-      time: ms,
-      request: {
-        method: call.method,
-        url: shownAddress(this.#base.origin + call.path),
-        httpVersion: 'HTTP/1.1',
-        cookies: [],
-        headers: pairs(call.request),
-        queryString: [],
-        ...(call.body.length > 0 && {
-          postData: {
-            mimeType: call.request['content-type'] ?? '',
-            text: shownBody(call.body.toString('utf8')),
-          },
-        }),
-        headersSize: -1,
-        bodySize: call.body.length,
-      },
-      response: {
-        status: call.status,
-        statusText: '',
-        httpVersion: 'HTTP/1.1',
-        cookies: [],
-        headers: pairs(call.headers),
-        content: {
-          size: call.bytes.length,
-          mimeType: type,
-          text: isText ? shownBody(call.bytes.toString('utf8')) : '',
-        },
-        redirectURL: '',
-        headersSize: -1,
-        bodySize: call.bytes.length,
-      },
-      cache: {},
-      timings: { send: 0, wait: ms, receive: 0 },
-    })
+    this.entries.push(harEntry(call, this.#base.origin))
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined
@@ -220,6 +172,61 @@ class Recorder {
       },
       Math.max(writeAfterMs, 10 * this.#writeMs),
     )
+  }
+}
+
+interface ForwardedCall {
+  readonly method: string
+  readonly path: string
+  readonly startedMs: number
+  readonly request: Readonly<Record<string, string>>
+  readonly body: Buffer
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Buffer
+}
+
+/** A call that has just been answered, as an entry of an HTTP Archive, without its secrets. */
+function harEntry(call: ForwardedCall, origin: string): object {
+  const type = call.headers['content-type'] ?? 'application/octet-stream'
+  const isText = /json|text|xml|urlencoded/.test(type)
+  const ms = wallMs() - call.startedMs
+  return {
+    startedDateTime: new Date(call.startedMs).toISOString(),
+    time: ms,
+    request: {
+      method: call.method,
+      url: shownAddress(origin + call.path),
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(call.request),
+      queryString: [],
+      ...(call.body.length > 0 && {
+        postData: {
+          mimeType: call.request['content-type'] ?? '',
+          text: shownBody(call.body.toString('utf8')),
+        },
+      }),
+      headersSize: -1,
+      bodySize: call.body.length,
+    },
+    response: {
+      status: call.status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs(call.headers),
+      content: {
+        size: call.bytes.length,
+        mimeType: type,
+        text: isText ? shownBody(call.bytes.toString('utf8')) : '',
+      },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: call.bytes.length,
+    },
+    cache: {},
+    timings: { send: 0, wait: ms, receive: 0 },
   }
 }
 

@@ -115,28 +115,30 @@ export class ScenarioBuilder {
     const isUntouched = Object.entries(file).every(
       ([key, value]) => value === undefined || besideBase.includes(key as keyof ScenarioFile),
     )
-    const base: Fixtures = {
+    return {
+      name: file.name,
+      source: isShipped ? undefined : file,
+      description: file.description,
+      seed: file.seed ?? parent?.seed,
+      ...clockOf(file, parent),
+      // The same base data is the same object, so that its history is shared.
+      base: isUntouched ? (parent?.base ?? fixtures()) : this.#base(),
+      opening: { balances: this.#balances, cards: [...this.#openings.values()], bank: this.#bank },
+      settings: this.#settings,
+      faults: [...(parent?.faults ?? []), ...(file.faults ?? [])],
+      stubs: [...(parent?.stubs ?? []), ...(file.outboundStubs ?? [])],
+      timeline: [...(parent?.timeline ?? []), ...timeline],
+    }
+  }
+
+  #base(): Fixtures {
+    return {
       profiles: this.#profiles,
       accounts: [...this.#accounts.values()],
       beneficiaries: [...this.#beneficiaries.values()],
       cards: [...this.#cards.values()],
       clients: this.#clients,
       categories: this.#categories,
-    }
-    return {
-      name: file.name,
-      source: isShipped ? undefined : file,
-      description: file.description,
-      seed: file.seed ?? parent?.seed,
-      nowMs: file.clock ? parseInstant(file.clock.now) : parent?.nowMs,
-      frozen: file.clock ? (file.clock.frozen ?? true) : (parent?.frozen ?? true),
-      // The same base data is the same object, so that its history is shared.
-      base: isUntouched ? (parent?.base ?? fixtures()) : base,
-      opening: { balances: this.#balances, cards: [...this.#openings.values()], bank: this.#bank },
-      settings: this.#settings,
-      faults: [...(parent?.faults ?? []), ...(file.faults ?? [])],
-      stubs: [...(parent?.stubs ?? []), ...(file.outboundStubs ?? [])],
-      timeline: [...(parent?.timeline ?? []), ...timeline],
     }
   }
 
@@ -446,6 +448,11 @@ export class ScenarioBuilder {
 }
 
 /** The keys of a scenario file that leave the base data alone. */
+function clockOf({ clock }: ScenarioFile, parent: Scenario | undefined): Pick<Scenario, 'nowMs' | 'frozen'> {
+  if (!clock) return { nowMs: parent?.nowMs, frozen: parent?.frozen ?? true }
+  return { nowMs: parseInstant(clock.now), frozen: clock.frozen ?? true }
+}
+
 const besideBase: readonly (keyof ScenarioFile)[] = [
   '$schema',
   'name',

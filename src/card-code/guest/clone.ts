@@ -18,6 +18,22 @@ const refuse = (value: unknown): never => {
   throw exception(`${shown} could not be cloned.`, 'DataCloneError')
 }
 
+/** The copy of an object that holds no other values; undefined for those that do. */
+const copyOfLeaf = (value: any, seen: Map<unknown, unknown>): object | undefined => {
+  if (value instanceof Date) return new Date(value.getTime())
+  if (value instanceof RegExp) return new RegExp(value.source, value.flags)
+  if (value instanceof Boolean || value instanceof Number || value instanceof String)
+    return Object(value.valueOf())
+  if (value instanceof ArrayBuffer) return value.slice(0)
+  if (!ArrayBuffer.isView(value)) return undefined
+  const Kind: any = value instanceof Uint8Array ? Uint8Array : value.constructor
+  const length = value instanceof DataView ? value.byteLength : (value as any).length
+  return new Kind(copy(value.buffer, seen), value.byteOffset, length)
+}
+
+const isUncloneable = (value: unknown): value is object =>
+  value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet || value instanceof WeakRef
+
 const copy = (value: any, seen: Map<unknown, unknown>): unknown => {
   if (typeof value === 'function' || typeof value === 'symbol') return refuse(value)
   if (typeof value !== 'object' || value === null) return value
@@ -27,19 +43,8 @@ const copy = (value: any, seen: Map<unknown, unknown>): unknown => {
     seen.set(value, made)
     return made
   }
-  if (value instanceof Date) return keep(new Date(value.getTime()))
-  if (value instanceof RegExp) return keep(new RegExp(value.source, value.flags))
-  if (value instanceof Boolean || value instanceof Number || value instanceof String) {
-    return keep(Object(value.valueOf()))
-  }
-  if (value instanceof ArrayBuffer) return keep(value.slice(0))
-  if (ArrayBuffer.isView(value)) {
-    const Kind: any = value instanceof Uint8Array ? Uint8Array : value.constructor
-    const bytes = copy(value.buffer, seen)
-    return keep(
-      new Kind(bytes, value.byteOffset, value instanceof DataView ? value.byteLength : (value as any).length),
-    )
-  }
+  const leaf = copyOfLeaf(value, seen)
+  if (leaf !== undefined) return keep(leaf)
   if (value instanceof Map) {
     const made = keep(new Map())
     for (const [key, item] of [...value]) made.set(copy(key, seen), copy(item, seen))
@@ -56,14 +61,8 @@ const copy = (value: any, seen: Map<unknown, unknown>): unknown => {
     if ('cause' in value) define('cause', copy(value.cause, seen), made)
     return made
   }
-  if (
-    value instanceof Promise ||
-    value instanceof WeakMap ||
-    value instanceof WeakSet ||
-    value instanceof WeakRef
-  ) {
+  if (isUncloneable(value))
     throw exception(`#<${value.constructor.name}> could not be cloned.`, 'DataCloneError')
-  }
   const made: any = keep(Array.isArray(value) ? new Array(value.length) : {})
   for (const key of Object.keys(value)) made[key] = copy(value[key], seen)
   return made

@@ -95,7 +95,6 @@ class Description {
 
   #described(value: any, depth: number): Node {
     if (isCustom(value)) return this.#custom(value, depth)
-    const within = (item: unknown): Node => this.node(item, depth)
     if (typeof value === 'function') return this.#function(value, depth)
     const iterator = iteratorOf(value)
     if (iterator !== undefined) return { raw: iterator }
@@ -110,6 +109,12 @@ class Description {
     if (value instanceof URL) return { url: this.text(value.toString()) }
     if (value instanceof URLSearchParams && tag === 'URLSearchParams')
       return { params: this.text(value.toString()) }
+    return this.#builtIn(value, depth, shared)
+  }
+
+  /** An object of a class of the language, or a plain one; `shared` is what all descriptions have. */
+  #builtIn(value: any, depth: number, shared: { classes: string[] | null; tag: string | undefined }): Node {
+    const within = (item: unknown): Node => this.node(item, depth)
     const entries = (): unknown[] => this.#entries(value, depth, [])
     if (value instanceof Date) return { ...shared, date: String(value.getTime()), entries: entries() }
     if (value instanceof RegExp)
@@ -126,7 +131,7 @@ class Description {
     if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
       const view = value as any
       const items = Array.from(view.subarray(0, maxItems) as ArrayLike<unknown>, within)
-      return { view: Buffer.isBuffer(view) ? 'Buffer' : classes?.[0], items, length: view.length }
+      return { view: Buffer.isBuffer(view) ? 'Buffer' : shared.classes?.[0], items, length: view.length }
     }
     if (value instanceof String || value instanceof Number || value instanceof Boolean)
       return { boxed: within(value.valueOf()) }

@@ -249,15 +249,8 @@ export class Request extends Message {
 
   constructor(input: any, init: any = noOptions) {
     const from: any = input instanceof Request ? input : noOptions
-    const url = new URL(input instanceof Request ? input.url : input)
-    const { username, password } = url as unknown as Record<string, string>
-    if (username !== '' || password !== '')
-      throw new TypeError(`${url.toString()} is an url with embedded credentials.`)
-    let method: any = first(init.method, from.method, 'GET')
-    if (/^(?:delete|get|head|options|post|put)$/i.test(method)) method = method.toUpperCase()
-    const hasBody = (init.body !== null && init.body !== undefined) || (from.body ?? null) !== null
-    if (hasBody && (method === 'GET' || method === 'HEAD'))
-      throw new TypeError('Request with GET/HEAD method cannot have body')
+    const url = urlOf(input instanceof Request ? input.url : input)
+    const method = methodOf(init, from)
     // An empty text is no body, as in node-fetch.
     const body = first(init.body, (from.body ?? null) === null ? null : split(from))
     super(body, first(init.size, from.size, 0))
@@ -265,9 +258,7 @@ export class Request extends Message {
     const contentType = typeOf(body)
     if (contentType !== null && !this.#headers.has('Content-Type'))
       this.#headers.set('Content-Type', contentType)
-    const signal = 'signal' in init ? init.signal : (from.signal ?? null)
-    if (signal !== null && signal !== undefined && typeof signal.addEventListener !== 'function')
-      throw new TypeError('Expected signal to be an instanceof AbortSignal or EventTarget')
+    const signal = signalOf(init, from)
     this.#method = String(method)
     this.#redirect = first(init.redirect, from.redirect, 'follow')
     this.#url = url
@@ -323,6 +314,30 @@ export class Request extends Message {
       },
     })
   }
+}
+
+const urlOf = (address: any): URL => {
+  const url = new URL(address)
+  const { username, password } = url as unknown as Record<string, string>
+  if (username !== '' || password !== '')
+    throw new TypeError(`${url.toString()} is an url with embedded credentials.`)
+  return url
+}
+
+const methodOf = (init: any, from: any): any => {
+  let method: any = first(init.method, from.method, 'GET')
+  if (/^(?:delete|get|head|options|post|put)$/i.test(method)) method = method.toUpperCase()
+  const hasBody = (init.body !== null && init.body !== undefined) || (from.body ?? null) !== null
+  if (hasBody && (method === 'GET' || method === 'HEAD'))
+    throw new TypeError('Request with GET/HEAD method cannot have body')
+  return method
+}
+
+const signalOf = (init: any, from: any): any => {
+  const signal = 'signal' in init ? init.signal : (from.signal ?? null)
+  if (signal !== null && signal !== undefined && typeof signal.addEventListener !== 'function')
+    throw new TypeError('Expected signal to be an instanceof AbortSignal or EventTarget')
+  return signal
 }
 
 const referrerOf = (referrer: any): string | undefined => {

@@ -109,6 +109,34 @@ const slice = (list: unknown[], at: number, length: number): unknown[] => {
   return part
 }
 
+/**
+ * Takes one value after the other until one run was chosen `least` times in a row: then galloping pays. Returns false
+ * when the merge is over.
+ */
+const takeSingly = (
+  least: number,
+  isBFirst: () => boolean,
+  takeIfB: () => void,
+  takeOther: () => void,
+  isOver: () => boolean,
+): boolean => {
+  let wins = 0
+  let otherWins = 0
+  do {
+    if (isBFirst()) {
+      takeIfB()
+      wins += 1
+      otherWins = 0
+    } else {
+      takeOther()
+      otherWins += 1
+      wins = 0
+    }
+    if (isOver()) return false
+  } while (wins < least && otherWins < least)
+  return true
+}
+
 /** Merges two adjacent runs, the first not longer than the second: from the left. */
 const mergeLow = (runs: Runs, a: number, aLength: number, b: number, bLength: number): void => {
   const { list, order } = runs
@@ -127,24 +155,14 @@ const mergeLow = (runs: Runs, a: number, aLength: number, b: number, bLength: nu
     lengthB -= 1
   }
   const isOver = (): boolean => lengthB === 0 || lengthA <= 1
+  const isBFirst = (): boolean => order(list[inB], held[inA]) < 0
   takeB()
   let least = runs.minGallop
   merging: while (!isOver()) {
+    if (!takeSingly(least, isBFirst, takeB, takeA, isOver)) break
+    least += 1
     let winsA = 0
     let winsB = 0
-    do {
-      if (order(list[inB], held[inA]) < 0) {
-        takeB()
-        winsB += 1
-        winsA = 0
-      } else {
-        takeA()
-        winsA += 1
-        winsB = 0
-      }
-      if (isOver()) break merging
-    } while (winsA < least && winsB < least)
-    least += 1
     do {
       least = Math.max(1, least - 1)
       runs.minGallop = least
@@ -191,24 +209,14 @@ const mergeHigh = (runs: Runs, a: number, aLength: number, b: number, bLength: n
     lengthB -= 1
   }
   const isOver = (): boolean => lengthA === 0 || lengthB <= 1
+  const isBFirst = (): boolean => order(held[inB], list[inA]) < 0
   takeA()
   let least = runs.minGallop
   merging: while (!isOver()) {
+    if (!takeSingly(least, isBFirst, takeA, takeB, isOver)) break
+    least += 1
     let winsA = 0
     let winsB = 0
-    do {
-      if (order(held[inB], list[inA]) < 0) {
-        takeA()
-        winsA += 1
-        winsB = 0
-      } else {
-        takeB()
-        winsB += 1
-        winsA = 0
-      }
-      if (isOver()) break merging
-    } while (winsA < least && winsB < least)
-    least += 1
     do {
       least = Math.max(1, least - 1)
       runs.minGallop = least

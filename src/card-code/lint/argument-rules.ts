@@ -115,6 +115,16 @@ const nearIn = ({ fields }: KnownObject, name: string): string | undefined => {
   return Object.keys(fields).find((field) => letters(field) === wanted || plain(field) === plain(name))
 }
 
+/** A field of the hook's argument that is compared with a literal. */
+interface FieldComparison {
+  readonly field: string
+  readonly literal: Shape
+  /** The literal's value, when it is a text or a number. */
+  readonly text: string | undefined
+  readonly number: number | undefined
+  readonly strict: boolean
+}
+
 const comparisons = (program: Program, report: Report): void => {
   for (const { subject, literal, strict, equality } of comparisonsOf(program)) {
     const value = program.values.of(subject)
@@ -122,44 +132,43 @@ const comparisons = (program: Program, report: Report): void => {
     if (field === undefined) continue
     const text = literalText(literal)
     const number = literal.type === 'Literal' && typeof literal.value === 'number' ? literal.value : undefined
-    if (field === 'merchant.category.code' && equality) {
-      if (number !== undefined && strict)
-        report(
-          'category-code-number',
-          literal,
-          `${field} is a text, never the number ${number}: write '${String(number).padStart(4, '0')}'.`,
-        )
-      else if (text !== undefined && !/^\d{4}$/.test(text))
-        report(
-          'category-code-format',
-          literal,
-          `${field} has four digits: '${text.slice(0, 40)}' is never equal.`,
-        )
-    }
-    if (field === 'currencyCode' && equality && text !== undefined && text !== text.toLowerCase())
-      report(
-        'currency-case',
-        literal,
-        `currencyCode is in lower case: write '${text.slice(0, 40).toLowerCase()}'.`,
-      )
-    if (
-      /country\.(code|alpha3)$/.test(field) &&
-      equality &&
-      text !== undefined &&
-      text !== text.toUpperCase()
-    )
-      report(
-        'country-case',
-        literal,
-        `${field} is in upper case: write '${text.slice(0, 40).toUpperCase()}'.`,
-      )
-    if (field === 'centsAmount' && number !== undefined && !Number.isInteger(number))
-      report(
-        'fractional-cents',
-        literal,
-        `centsAmount is in whole cents: ${number} is no such amount. R 99.99 is 9999.`,
-      )
+    if (field === 'centsAmount') wholeCents(number, literal, report)
+    else if (equality && field === 'merchant.category.code')
+      categoryCode({ field, literal, text, number, strict }, report)
+    else if (equality && text !== undefined) letterCase(field, text, literal, report)
   }
+}
+
+const wholeCents = (number: number | undefined, literal: Shape, report: Report): void => {
+  if (number === undefined || Number.isInteger(number)) return
+  report(
+    'fractional-cents',
+    literal,
+    `centsAmount is in whole cents: ${number} is no such amount. R 99.99 is 9999.`,
+  )
+}
+
+const categoryCode = ({ field, literal, text, number, strict }: FieldComparison, report: Report): void => {
+  if (number !== undefined && strict)
+    report(
+      'category-code-number',
+      literal,
+      `${field} is a text, never the number ${number}: write '${String(number).padStart(4, '0')}'.`,
+    )
+  else if (text !== undefined && !/^\d{4}$/.test(text))
+    report(
+      'category-code-format',
+      literal,
+      `${field} has four digits: '${text.slice(0, 40)}' is never equal.`,
+    )
+}
+
+const letterCase = (field: string, text: string, literal: Shape, report: Report): void => {
+  const shown = text.slice(0, 40)
+  if (field === 'currencyCode' && text !== text.toLowerCase())
+    report('currency-case', literal, `currencyCode is in lower case: write '${shown.toLowerCase()}'.`)
+  if (/country\.(code|alpha3)$/.test(field) && text !== text.toUpperCase())
+    report('country-case', literal, `${field} is in upper case: write '${shown.toUpperCase()}'.`)
 }
 
 const isThing = (value: Value | undefined): boolean =>

@@ -1,6 +1,6 @@
 // The input of all rules: the tree, its names and values, the hooks, and the functions that beforeTransaction reaches.
 
-import { namesOf, type Names } from './scope.js'
+import { namesOf, type Binding, type Names } from './scope.js'
 import type { RuleId, Severity } from './rules.js'
 import { child, children, isFunction, memberName, ownNodes, type Shape, treeOf, type Tree } from './tree.js'
 import { Values } from './values.js'
@@ -68,13 +68,9 @@ const definitionsOf = (tree: Tree, names: Names): Definition[] => {
   const declared = new Set<Shape>()
   for (const binding of names.bindings) {
     if (!binding.isTopLevel || binding.kind === 'param' || binding.kind === 'catch') continue
-    const { holder, node, name } = binding
-    declared.add(node)
-    if (holder.type !== 'VariableDeclarator') found.push({ name, node, value: holder })
-    else if (holder.id === node) {
-      const value = child(holder, 'init')
-      if (value) found.push({ name, node, value })
-    } else found.push({ name, node, value: undefined })
+    declared.add(binding.node)
+    const definition = declaredBy(binding)
+    if (definition) found.push(definition)
   }
   for (const node of tree.nodes) {
     // A second declaration of the same name is a definition too.
@@ -82,20 +78,32 @@ const definitionsOf = (tree: Tree, names: Names): Definition[] => {
       const id = node.id as Shape
       if (!declared.has(id)) found.push({ name: id.name as string, node: id, value: node })
     }
-    if (node.type !== 'AssignmentExpression' || node.operator !== '=') continue
-    const left = node.left as Shape
-    const value = node.right as Shape
-    if (left.type === 'Identifier') {
-      const binding = names.of(left)
-      if (!binding || binding.isTopLevel) found.push({ name: left.name as string, node: left, value })
-    } else {
-      const target = left.type === 'MemberExpression' ? (left.object as Shape) : undefined
-      const isGlobal = target?.type === 'Identifier' && /^(globalThis|global)$/.test(target.name as string)
-      const name = memberName(left)
-      if (isGlobal && name !== undefined) found.push({ name, node: left, value })
-    }
+    const assigned = assignedBy(node, names)
+    if (assigned) found.push(assigned)
   }
   return found.sort((a, b) => a.node.start - b.node.start)
+}
+
+const declaredBy = ({ holder, node, name }: Binding): Definition | undefined => {
+  if (holder.type !== 'VariableDeclarator') return { name, node, value: holder }
+  if (holder.id !== node) return { name, node, value: undefined }
+  const value = child(holder, 'init')
+  return value && { name, node, value }
+}
+
+/** `name = …`, `globalThis.name = …` or `global.name = …`. */
+const assignedBy = (node: Shape, names: Names): Definition | undefined => {
+  if (node.type !== 'AssignmentExpression' || node.operator !== '=') return undefined
+  const left = node.left as Shape
+  const value = node.right as Shape
+  if (left.type === 'Identifier') {
+    const binding = names.of(left)
+    return !binding || binding.isTopLevel ? { name: left.name as string, node: left, value } : undefined
+  }
+  const target = left.type === 'MemberExpression' ? (left.object as Shape) : undefined
+  const isGlobal = target?.type === 'Identifier' && /^(globalThis|global)$/.test(target.name as string)
+  const name = memberName(left)
+  return isGlobal && name !== undefined ? { name, node: left, value } : undefined
 }
 
 /** The functions that a function runs or makes: itself, those inside it, and those that these call by name. */

@@ -2,7 +2,7 @@
 
 import { child, children, isFunction, type Shape, type Tree } from './tree.js'
 
-interface Binding {
+export interface Binding {
   readonly name: string
   readonly kind: 'var' | 'let' | 'const' | 'function' | 'param' | 'class' | 'catch'
   /** The identifier that declares it. */

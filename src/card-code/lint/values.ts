@@ -214,29 +214,34 @@ export class Values {
 
   #called(node: Shape, depth: number): Value | undefined {
     const callee = unchained(node.callee as Shape)
-    if (callee.type === 'Identifier' && !this.names.of(callee)) {
-      if (callee.name === 'fetch') return { type: 'promise', of: { type: 'response' } }
-      if (callee.name === 'Number' || callee.name === 'parseInt' || callee.name === 'parseFloat')
-        return { type: 'number' }
-      if (callee.name === 'String') return { type: 'text' }
-      return callee.name === 'Boolean' ? { type: 'boolean' } : undefined
-    }
-    if (callee.type === 'MemberExpression') {
-      const name = memberName(callee) ?? ''
-      const target = callee.object as Shape
-      const on = this.of(target, depth)
-      if (on?.type === 'response' && /^(json|text|arrayBuffer|buffer)$/.test(name))
-        return { type: 'promise', of: undefined }
-      if (on?.type === 'promise' && /^(then|catch|finally)$/.test(name))
-        return { type: 'promise', of: undefined }
-      if (target.type === 'Identifier' && target.name === 'Promise' && !this.names.of(target))
-        return { type: 'promise', of: undefined }
-      return undefined
-    }
+    if (callee.type === 'Identifier' && !this.names.of(callee))
+      return resultsOfGlobals.get(callee.name as string)
+    if (callee.type === 'MemberExpression')
+      return this.#isPromiseOf(callee, depth) ? { type: 'promise', of: undefined } : undefined
     const fn = this.calledFunction(node)
     return fn?.async === true && fn.generator !== true ? { type: 'promise', of: undefined } : undefined
   }
+
+  /** Whether a method returns a promise: of a response, of a promise, or of `Promise`. */
+  #isPromiseOf(callee: Shape, depth: number): boolean {
+    const name = memberName(callee) ?? ''
+    const target = callee.object as Shape
+    const on = this.of(target, depth)
+    if (on?.type === 'response' && /^(json|text|arrayBuffer|buffer)$/.test(name)) return true
+    if (on?.type === 'promise' && /^(then|catch|finally)$/.test(name)) return true
+    return target.type === 'Identifier' && target.name === 'Promise' && !this.names.of(target)
+  }
 }
+
+/** What global functions return. */
+const resultsOfGlobals = new Map<string, Value>([
+  ['fetch', { type: 'promise', of: { type: 'response' } }],
+  ['Number', { type: 'number' }],
+  ['parseInt', { type: 'number' }],
+  ['parseFloat', { type: 'number' }],
+  ['String', { type: 'text' }],
+  ['Boolean', { type: 'boolean' }],
+])
 
 const literal = ({ value, regex }: Shape): Value | undefined => {
   if (regex) return { type: 'thing' }

@@ -101,32 +101,34 @@ const byPlace = (message: string, at: Place | undefined, program: Program): stri
     const reading = key === undefined ? '' : ` (reading '${key}')`
     return `Cannot read properties of ${unread[1]!}${reading}`
   }
-  if (
-    message === 'value is not iterable' ||
-    message.startsWith("cannot read property 'Symbol.iterator' of")
-  ) {
-    const iterated = program.iterated(at)
-    if (iterated !== undefined) return `${iterated} is not iterable`
-    const given = message.endsWith('undefined')
-      ? 'undefined'
-      : message.endsWith('null')
-        ? 'object null'
-        : 'object'
-    return `${given} is not iterable (cannot read property Symbol(Symbol.iterator))`
-  }
-  if (message === 'cannot convert to object') {
-    const first = program.parameter(at)
-    if (first !== undefined)
-      return `Cannot destructure property '${first}' of 'undefined' as it is undefined.`
-    const item = program.ofItems(at.line)
-    if (item !== undefined) return `Cannot destructure property '${item}' of '.for' as it is undefined.`
-  }
+  if (message === 'value is not iterable' || message.startsWith("cannot read property 'Symbol.iterator' of"))
+    return notIterable(message, at, program)
+  const destructured = message === 'cannot convert to object' ? notDestructured(at, program) : undefined
+  if (destructured !== undefined) return destructured
   const constant = /^'(.*)' is read-only$/.exec(message)?.[1]
   if (constant !== undefined && program.isConstant(constant)) return 'Assignment to constant variable.'
   const called = message.endsWith(' is not a constructor') ? program.call(at) : undefined
   if (called === undefined) return undefined
   const callee = called.callee()
   return `${callee} is not a constructor${lackNote(callee, lackingMembers)}`
+}
+
+const notIterable = (message: string, at: Place, program: Program): string => {
+  const iterated = program.iterated(at)
+  if (iterated !== undefined) return `${iterated} is not iterable`
+  const given = message.endsWith('undefined')
+    ? 'undefined'
+    : message.endsWith('null')
+      ? 'object null'
+      : 'object'
+  return `${given} is not iterable (cannot read property Symbol(Symbol.iterator))`
+}
+
+const notDestructured = (at: Place, program: Program): string | undefined => {
+  const first = program.parameter(at)
+  if (first !== undefined) return `Cannot destructure property '${first}' of 'undefined' as it is undefined.`
+  const item = program.ofItems(at.line)
+  return item && `Cannot destructure property '${item}' of '.for' as it is undefined.`
 }
 
 /** Messages that depend on the function in which the error happened. */

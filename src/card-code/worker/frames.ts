@@ -60,17 +60,18 @@ const label = (frame: Frame, caller: Frame | undefined, program: Program): strin
   const name = frame.name === '<eval>' || frame.name === '<anonymous>' ? '' : frame.name
   const fn = program.functions.at(program.written(frame))
   const call = caller?.file === 'main.js' ? program.call(program.written(caller)) : undefined
-  const isOf = (found: SourceFunction | undefined): found is SourceFunction =>
-    found !== undefined && (name === '' || found.name === name)
-  if (name !== '' && (call?.constructs === true || (fn?.name !== name && program.functions.isClass(name))))
-    return `new ${name}`
-  if (!isOf(fn)) return name
+  const constructs = call?.constructs === true || (fn?.name !== name && program.functions.isClass(name))
+  if (name !== '' && constructs) return `new ${name}`
+  if (fn === undefined || (name !== '' && fn.name !== name)) return name
+  const isAsyncAtBottom = fn.kind === 'property' && fn.isAsync && caller === undefined
+  return labelOf(fn, name, call?.ofMember ?? isAsyncAtBottom)
+}
+
+const labelOf = (fn: SourceFunction, name: string, isMember: boolean): string => {
   if (fn.kind === 'constructor') return `new ${fn.name}`
   if (fn.kind === 'method') return owned(fn)
-  const ofMember =
-    call === undefined ? fn.kind === 'property' && fn.isAsync && caller === undefined : call.ofMember
-  if ((fn.kind === 'property' || fn.kind === 'function') && name !== '' && ofMember) return `Object.${name}`
-  return name
+  const isPlain = fn.kind === 'property' || fn.kind === 'function'
+  return isPlain && isMember && name !== '' ? `Object.${name}` : name
 }
 
 const owned = ({ owner, name }: SourceFunction): string =>

@@ -1,5 +1,6 @@
 // Accounts: balances, the statement with pending rows, the running balance as a chart, upcoming events.
 
+import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { performUndoable, say } from './acts.js'
 import { ask, type Answer } from './api.js'
@@ -9,7 +10,7 @@ import { fromRand, toRand } from '../../bank/money.js'
 import { day, rand, when } from './format.js'
 import { moveFocus, useKey } from './keys.js'
 import { useLoad } from './load.js'
-import { CopyButton, Empty, LoadError, Field } from './parts.js'
+import { CopyButton, Empty, FilterField, LoadError } from './parts.js'
 import { goTo, linkTo, route } from './route.js'
 import { rowHeight, Spacer, useFilter, useWindow } from './rows.js'
 
@@ -113,22 +114,10 @@ function Statement({ account }: { account: Account }) {
     () => filtered([...(pending.value ?? [])].reverse(), applied),
     [pending.value, applied],
   )
-  const { first, end, above, below } = useWindow(box, rows.length)
-  useKey('j', () => moveFocus(box.current, 1))
-  useKey('k', () => moveFocus(box.current, -1))
   const show = (postedOrder: number): void => {
     setText('')
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        const at = (entries.value ?? []).findIndex((each) => each.postedOrder === postedOrder)
-        box.current?.scrollTo({ top: Math.max(0, (holds.length + at - 3) * rowHeight) })
-        requestAnimationFrame(() => {
-          box.current
-            ?.querySelector<HTMLElement>(`[data-item="${postedOrder}"]`)
-            ?.focus({ preventScroll: true })
-        })
-      }),
-    )
+    const at = (entries.value ?? []).findIndex((each) => each.postedOrder === postedOrder)
+    requestAnimationFrame(() => requestAnimationFrame(() => focusRow(box, postedOrder, holds.length + at)))
   }
   return (
     <div class="split">
@@ -140,12 +129,7 @@ function Statement({ account }: { account: Account }) {
         <LoadError error={entries.error} retry={entries.reload} />
         <BalanceChart entries={entries.value ?? []} show={show} />
         <div class="row">
-          <Field
-            label="Filter"
-            type="search"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
+          <FilterField text={text} setText={setText} />
           <button type="button" onClick={() => download(account, rows)}>
             Save as CSV
           </button>
@@ -158,24 +142,48 @@ function Statement({ account }: { account: Account }) {
         {entries.value && rows.length + holds.length === 0 ? (
           <NoRows accountId={accountId} text={applied === '' ? '' : text} showAll={() => setText('')} />
         ) : (
-          <div class="scroll" ref={box} tabIndex={0} role="group" aria-label="Rows">
-            <table aria-label="Statement" aria-rowcount={rows.length + holds.length + 1}>
-              <Head />
-              <tbody>
-                {holds.map((hold) => (
-                  <HoldRow key={hold.id} hold={hold} />
-                ))}
-                <Spacer height={above} columns={4} />
-                {rows.slice(first, end).map((entry, index) => (
-                  <EntryRow key={entry.postedOrder} entry={entry} at={holds.length + first + index + 2} />
-                ))}
-                <Spacer height={below} columns={4} />
-              </tbody>
-            </table>
-          </div>
+          <StatementRows box={box} rows={rows} holds={holds} />
         )}
       </section>
       <ComingUp accountId={accountId} />
+    </div>
+  )
+}
+
+/** Scrolls to a row, which is drawn only then, and focuses it. */
+function focusRow(box: RefObject<HTMLDivElement | null>, postedOrder: number, index: number): void {
+  box.current?.scrollTo({ top: Math.max(0, (index - 3) * rowHeight) })
+  requestAnimationFrame(() => {
+    box.current?.querySelector<HTMLElement>(`[data-item="${postedOrder}"]`)?.focus({ preventScroll: true })
+  })
+}
+
+interface StatementRowsProps {
+  readonly box: RefObject<HTMLDivElement | null>
+  readonly rows: readonly Entry[]
+  readonly holds: readonly Pending[]
+}
+
+/** Pending rows first, then posted ones, of which only the visible are drawn. */
+function StatementRows({ box, rows, holds }: StatementRowsProps) {
+  const { first, end, above, below } = useWindow(box, rows.length)
+  useKey('j', () => moveFocus(box.current, 1))
+  useKey('k', () => moveFocus(box.current, -1))
+  return (
+    <div class="scroll" ref={box} tabIndex={0} role="group" aria-label="Rows">
+      <table aria-label="Statement" aria-rowcount={rows.length + holds.length + 1}>
+        <Head />
+        <tbody>
+          {holds.map((hold) => (
+            <HoldRow key={hold.id} hold={hold} />
+          ))}
+          <Spacer height={above} columns={4} />
+          {rows.slice(first, end).map((entry, index) => (
+            <EntryRow key={entry.postedOrder} entry={entry} at={holds.length + first + index + 2} />
+          ))}
+          <Spacer height={below} columns={4} />
+        </tbody>
+      </table>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 // Cards: use one as a terminal does, and see the result and the reason.
 
+import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask } from './api.js'
 import { controlCurl } from './curl.js'
@@ -8,8 +9,9 @@ import { moveFocus, useKey } from './keys.js'
 import { useLoad } from './load.js'
 import { CopyButton, Empty, LoadError, DecisionSign } from './parts.js'
 import {
-  PurchaseForm,
+  PurchaseFields,
   purchaseOf,
+  PurchasePanel,
   swipeCard,
   typedPurchase,
   type CardSummary,
@@ -190,14 +192,7 @@ function SwipeForm({ swipe, again, cardKey }: SwipeFormProps) {
   }
   useKey('s', submit)
   return (
-    <form
-      class="panel row"
-      aria-label="Purchase"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <PurchasePanel submit={submit}>
       <div class="presets" role="group" aria-label="Purchases">
         {presets.map((preset) => (
           <button key={preset.name} type="button" onClick={() => void swipe(preset.purchase)}>
@@ -205,7 +200,7 @@ function SwipeForm({ swipe, again, cardKey }: SwipeFormProps) {
           </button>
         ))}
       </div>
-      <PurchaseForm />
+      <PurchaseFields />
       <button type="submit" class="primary" disabled={!purchase}>
         Swipe
       </button>
@@ -217,7 +212,7 @@ function SwipeForm({ swipe, again, cardKey }: SwipeFormProps) {
         what="the purchase as a command"
         text={() => controlCurl('POST', `cards/${cardKey}/transactions`, purchase ?? {})}
       />
-    </form>
+    </PurchasePanel>
   )
 }
 
@@ -227,9 +222,8 @@ interface FeedProps {
   readonly shown: string | undefined
 }
 
-/** While the list is scrolled, new rows wait, so that the text does not move. */
-function Feed({ card, transactions, shown }: FeedProps) {
-  const list = useRef<HTMLUListElement>(null)
+/** While the list is scrolled, new rows wait, so that the text does not move: `waiting` is how many. */
+function useSteadyRows(list: RefObject<HTMLUListElement | null>, transactions: readonly CardTransaction[]) {
   const [held, setHeld] = useState<string>()
   const first = transactions[0]?.id
   const isReading = (list.current?.scrollTop ?? 0) > 8
@@ -239,18 +233,15 @@ function Feed({ card, transactions, shown }: FeedProps) {
       setHeld((before) => before ?? top.current)
     top.current = first
   }, [first, isReading])
-  const from =
-    held === undefined
-      ? 0
-      : Math.max(
-          0,
-          transactions.findIndex(({ id }) => id === held),
-        )
-  const visible = from === 0 ? transactions : transactions.slice(from)
-  const release = (): void => {
-    setHeld(undefined)
-    list.current?.scrollTo({ top: 0 })
-  }
+  const at = held === undefined ? 0 : transactions.findIndex(({ id }) => id === held)
+  const waiting = Math.max(0, at)
+  const visible = waiting === 0 ? transactions : transactions.slice(waiting)
+  return { visible, waiting, release: () => setHeld(undefined) }
+}
+
+function Feed({ card, transactions, shown }: FeedProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const { visible, waiting, release } = useSteadyRows(list, transactions)
   useKey('j', () => moveFocus(list.current, 1))
   useKey('k', () => moveFocus(list.current, -1))
   useKey(
@@ -275,9 +266,16 @@ function Feed({ card, transactions, shown }: FeedProps) {
       <p class="facts">
         {transactions.length === most ? `the newest ${most}` : transactions.length}{' '}
         {transactions.length === 1 ? 'transaction' : 'transactions'}
-        {from > 0 && (
-          <button type="button" class="fresh" onClick={release}>
-            {from} new
+        {waiting > 0 && (
+          <button
+            type="button"
+            class="fresh"
+            onClick={() => {
+              release()
+              list.current?.scrollTo({ top: 0 })
+            }}
+          >
+            {waiting} new
           </button>
         )}
       </p>
@@ -286,7 +284,7 @@ function Feed({ card, transactions, shown }: FeedProps) {
         ref={list}
         aria-label="Transactions"
         onScroll={(event) => {
-          if (event.currentTarget.scrollTop <= 0) setHeld(undefined)
+          if (event.currentTarget.scrollTop <= 0) release()
         }}
       >
         {visible.map((each) => (

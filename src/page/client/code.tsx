@@ -10,7 +10,14 @@ import { when } from './format.js'
 import { useKey } from './keys.js'
 import { useLoad } from './load.js'
 import { CopyButton, Dialog, Empty, LoadError, Select, DecisionSign } from './parts.js'
-import { PurchaseForm, swipeCard, typedPurchase, type CardSummary, type Purchase } from './purchase.js'
+import {
+  PurchaseFields,
+  PurchasePanel,
+  swipeCard,
+  typedPurchase,
+  type CardSummary,
+  type Purchase,
+} from './purchase.js'
 import { goTo, linkTo, route, workspace } from './route.js'
 import { HookSteps } from './hook-steps.js'
 import { Variables } from './variables.js'
@@ -108,19 +115,28 @@ function withPurchase(act: (purchase: Purchase) => void): void {
   else say('Type an amount such as 600 or 84,95.', true)
 }
 
-function CardCode({ card, line }: { card: CardSummary; line: number | undefined }) {
-  const { CardKey: cardkey } = card
-  const program = useLoad(
-    () => ask('GET', '/_sandbox/cards/{cardkey}/program', { params: { cardkey } }),
-    [cardkey],
-    ['card'],
-  )
-  const saved = program.value
-  const [code, setCode] = useDraft(cardkey, saved?.code)
-  const [decision, setDecision] = useState<DraftDecision>()
-  const [isPublishing, setPublishing] = useState(false)
-  const editor = useRef<Editor>(undefined)
+const useProgram = (cardkey: string) =>
+  useLoad(() => ask('GET', '/_sandbox/cards/{cardkey}/program', { params: { cardkey } }), [cardkey], ['card'])
 
+interface Acts {
+  readonly simulate: () => void
+  readonly save: () => void
+  readonly publish: () => void
+}
+
+/** Binds the keys of the acts, and keeps the latest acts for the editor, which binds the same keys itself. */
+function useActs(latest: Acts): { readonly current: Acts } {
+  const acts = useRef(latest)
+  acts.current = latest
+  useKey('mod+Enter', () => acts.current.simulate())
+  useKey('mod+s', () => acts.current.save())
+  useKey('mod+shift+Enter', () => acts.current.publish())
+  return acts
+}
+
+/** What the draft decided when it was last simulated, and the function that simulates it. */
+function useSimulation(cardkey: string, code: string): [DraftDecision | undefined, () => void] {
+  const [decision, setDecision] = useState<DraftDecision>()
   const simulate = (): void =>
     withPurchase(({ centsAmount, merchant }) => {
       const question = { params: { cardkey }, body: { code, centsAmount, merchant } }
@@ -128,13 +144,19 @@ function CardCode({ card, line }: { card: CardSummary; line: number | undefined 
         if (done) setDecision({ ...done, code })
       })
     })
-  const latest = { simulate, save: () => save(cardkey, code), publish: () => setPublishing(true) }
-  const acts = useRef(latest)
-  acts.current = latest
-  useKey('mod+Enter', () => acts.current.simulate())
-  useKey('mod+s', () => acts.current.save())
-  useKey('mod+shift+Enter', () => acts.current.publish())
+  return [decision, simulate]
+}
 
+function CardCode({ card, line }: { card: CardSummary; line: number | undefined }) {
+  const { CardKey: cardkey } = card
+  const program = useProgram(cardkey)
+  const saved = program.value
+  const [code, setCode] = useDraft(cardkey, saved?.code)
+  const [decision, simulate] = useSimulation(cardkey, code)
+  const [isPublishing, setPublishing] = useState(false)
+  const editor = useRef<Editor>(undefined)
+
+  const acts = useActs({ simulate, save: () => save(cardkey, code), publish: () => setPublishing(true) })
   useEffect(() => {
     if (saved && localStorage.getItem(draftKey(cardkey)) === null) editor.current?.set(saved.code)
   }, [saved?.code])
@@ -145,11 +167,6 @@ function CardCode({ card, line }: { card: CardSummary; line: number | undefined 
   const discard = (): void => {
     setCode(saved.code)
     take(saved.code)
-  }
-  const close = (): void => setPublishing(false)
-  const publishAndClose = (): void => {
-    close()
-    publish(cardkey, code)
   }
   return (
     <div class="split code-screen">
@@ -179,7 +196,14 @@ function CardCode({ card, line }: { card: CardSummary; line: number | undefined 
         <Variables cardKey={cardkey} variables={saved.variables} />
         <Versions cardKey={cardkey} take={take} />
       </section>
-      {isPublishing && <PublishDialog program={saved} code={code} publish={publishAndClose} close={close} />}
+      {isPublishing && (
+        <PublishDialog
+          program={saved}
+          code={code}
+          publish={() => publish(cardkey, code)}
+          close={() => setPublishing(false)}
+        />
+      )}
     </div>
   )
 }
@@ -235,15 +259,8 @@ interface SimulationProps {
 function Simulation({ cardkey, decision, simulate }: SimulationProps) {
   return (
     <>
-      <form
-        class="panel row"
-        aria-label="Purchase"
-        onSubmit={(event) => {
-          event.preventDefault()
-          simulate()
-        }}
-      >
-        <PurchaseForm />
+      <PurchasePanel submit={simulate}>
+        <PurchaseFields />
         <button type="submit" class="primary">
           Simulate
         </button>
@@ -254,7 +271,7 @@ function Simulation({ cardkey, decision, simulate }: SimulationProps) {
         >
           Swipe
         </button>
-      </form>
+      </PurchasePanel>
       {decision ? (
         <Simulated decision={decision} cardKey={cardkey} />
       ) : (
@@ -290,7 +307,7 @@ interface PaneProps {
   readonly editor: { current: Editor | undefined }
   readonly onChange: (code: string) => void
   readonly lint: (code: string) => Promise<readonly Finding[]>
-  readonly acts: { current: { simulate: () => void; save: () => void; publish: () => void } }
+  readonly acts: { readonly current: Acts }
 }
 
 /** The place of the editor, which is loaded when it is first shown. */
@@ -392,7 +409,15 @@ function PublishDialog({ program, code, publish, close }: PublishProps) {
         ))}
       </pre>
       <div class="acts">
-        <button type="button" class="primary" autofocus onClick={publish}>
+        <button
+          type="button"
+          class="primary"
+          autofocus
+          onClick={() => {
+            close()
+            publish()
+          }}
+        >
           Publish
         </button>
         <button type="button" onClick={close}>

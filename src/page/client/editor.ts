@@ -6,6 +6,8 @@ import {
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
+  type CompletionContext,
+  type CompletionResult,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
@@ -19,7 +21,14 @@ import {
 import { linter, lintGutter, type Diagnostic } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  type KeyBinding,
+} from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { hookNames } from '../../bank/cards/hook-names.js'
 
@@ -98,30 +107,41 @@ const completions = [
   ...members.map((label) => ({ label, type: 'property' })),
 ]
 
-export function createEditor({ parent, code, onChange, lint, keys }: EditorOptions): Editor {
-  const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
+function complete(context: CompletionContext): CompletionResult | null {
+  // No completions in comments: words there are prose, and Escape has nothing to close.
+  if (syntaxTree(context.state).resolveInner(context.pos, -1).name.endsWith('Comment')) return null
+  const word = context.matchBefore(/[\w.]+/)
+  return word && (word.text.length > 1 || context.explicit) ? { from: word.from, options: completions } : null
+}
+
+/** Tab indents; Escape, then Tab, leaves the editor. */
+function bindings(keys: EditorOptions['keys']): KeyBinding[] {
   const run = (act: () => void) => () => {
     act()
     return true
   }
+  return [
+    { key: 'Mod-Shift-Enter', run: run(keys['Mod-Shift-Enter']) },
+    { key: 'Mod-Enter', run: run(keys['Mod-Enter']) },
+    { key: 'Mod-s', run: run(keys['Mod-s']), preventDefault: true },
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    ...searchKeymap,
+    ...historyKeymap,
+    ...defaultKeymap,
+    indentWithTab,
+  ]
+}
+
+export function createEditor({ parent, code, onChange, lint, keys }: EditorOptions): Editor {
+  const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
   const view = new EditorView({
     parent: root as unknown as HTMLElement,
     root,
     state: EditorState.create({
       doc: code,
       extensions: [
-        keymap.of([
-          { key: 'Mod-Shift-Enter', run: run(keys['Mod-Shift-Enter']) },
-          { key: 'Mod-Enter', run: run(keys['Mod-Enter']) },
-          { key: 'Mod-s', run: run(keys['Mod-s']), preventDefault: true },
-          // Tab indents; Escape, then Tab, leaves the editor.
-          ...closeBracketsKeymap,
-          ...completionKeymap,
-          ...searchKeymap,
-          ...historyKeymap,
-          ...defaultKeymap,
-          indentWithTab,
-        ]),
+        keymap.of(bindings(keys)),
         lineNumbers(),
         lintGutter(),
         history(),
@@ -134,19 +154,7 @@ export function createEditor({ parent, code, onChange, lint, keys }: EditorOptio
         javascript(),
         syntaxHighlighting(colours),
         theme,
-        autocompletion({
-          override: [
-            (context) => {
-              // No completions in comments: words there are prose, and Escape has nothing to close.
-              if (syntaxTree(context.state).resolveInner(context.pos, -1).name.endsWith('Comment'))
-                return null
-              const word = context.matchBefore(/[\w.]+/)
-              return word && (word.text.length > 1 || context.explicit)
-                ? { from: word.from, options: completions }
-                : null
-            },
-          ],
-        }),
+        autocompletion({ override: [complete] }),
         linter(async (each) => marks(each, await lint(each.state.doc.toString())), { delay: 300 }),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': 'main.js', tabindex: '0' }),

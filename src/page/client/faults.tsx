@@ -1,7 +1,7 @@
 // Faults for calls, and stubs for calls of card code.
 
 import { performUndoable } from './acts.js'
-import { ask } from './api.js'
+import { ask, type Answer } from './api.js'
 import { controlCurl } from './curl.js'
 import { duration, plural } from './format.js'
 import { useLoad } from './load.js'
@@ -26,50 +26,62 @@ export function FaultsScreen() {
   return (
     <>
       <FaultForm method="*" path="/za/**" />
-      {faults.length === 0 ? (
-        <Empty
-          title="No faults are set."
-          curl={controlCurl('POST', 'faults', {
-            match: { method: 'POST', path: '/za/pb/v1/accounts/*/paymultiple' },
-            fault: { kind: 'reset', when: 'afterCommit' },
-            times: 1,
-          })}
-        >
-          Add a fault above, or from a request. This command loses the answer of the next payment:
-        </Empty>
-      ) : (
-        <Rules
-          kind="fault"
-          rules={faults.map(({ id, match, fault, delayMs, times, seen, applied }) => ({
-            id,
-            method: match?.method,
-            target: match?.path,
-            effect: effect(fault, delayMs),
-            use: `${isUsedUp({ times, applied }) ? 'used up: ' : ''}struck ${times === undefined ? plural(applied, 'time') : `${applied} of ${plural(times, 'time')}`}, ${plural(seen, 'call')} matched`,
-          }))}
-          remove={(id) => ask('DELETE', '/_sandbox/faults/{id}', { params: { id } })}
-        />
-      )}
+      <FaultList faults={faults} />
       <h2>Stubs for card code</h2>
-      {stubs.length === 0 ? (
-        <p class="facts">
-          None. Card code calls whatever the setting <code>outbound</code> allows. “Stub this call” in a
-          transaction adds a stub.
-        </p>
-      ) : (
-        <Rules
-          kind="stub"
-          rules={stubs.map(({ id, match, respond, applied }) => ({
-            id,
-            method: match?.method,
-            target: match?.url,
-            effect: answer(respond.status ?? 200, respond.delayMs),
-            use: `used ${plural(applied, 'time')}`,
-          }))}
-          remove={(id) => ask('DELETE', '/_sandbox/outbound/stubs/{id}', { params: { id } })}
-        />
-      )}
+      <StubList stubs={stubs} />
     </>
+  )
+}
+
+function FaultList({ faults }: Answer<'GET', '/_sandbox/faults'>) {
+  if (faults.length === 0)
+    return (
+      <Empty
+        title="No faults are set."
+        curl={controlCurl('POST', 'faults', {
+          match: { method: 'POST', path: '/za/pb/v1/accounts/*/paymultiple' },
+          fault: { kind: 'reset', when: 'afterCommit' },
+          times: 1,
+        })}
+      >
+        Add a fault above, or from a request. This command loses the answer of the next payment:
+      </Empty>
+    )
+  return (
+    <Rules
+      kind="fault"
+      rules={faults.map(({ id, match, fault, delayMs, times, seen, applied }) => ({
+        id,
+        method: match?.method,
+        target: match?.path,
+        effect: effect(fault, delayMs),
+        use: `${isUsedUp({ times, applied }) ? 'used up: ' : ''}struck ${times === undefined ? plural(applied, 'time') : `${applied} of ${plural(times, 'time')}`}, ${plural(seen, 'call')} matched`,
+      }))}
+      remove={(id) => ask('DELETE', '/_sandbox/faults/{id}', { params: { id } })}
+    />
+  )
+}
+
+function StubList({ stubs }: Answer<'GET', '/_sandbox/outbound/stubs'>) {
+  if (stubs.length === 0)
+    return (
+      <p class="facts">
+        None. Card code calls whatever the setting <code>outbound</code> allows. “Stub this call” in a
+        transaction adds a stub.
+      </p>
+    )
+  return (
+    <Rules
+      kind="stub"
+      rules={stubs.map(({ id, match, respond, applied }) => ({
+        id,
+        method: match?.method,
+        target: match?.url,
+        effect: answer(respond.status ?? 200, respond.delayMs),
+        use: `used ${plural(applied, 'time')}`,
+      }))}
+      remove={(id) => ask('DELETE', '/_sandbox/outbound/stubs/{id}', { params: { id } })}
+    />
   )
 }
 

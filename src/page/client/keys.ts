@@ -25,14 +25,21 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** `g` waits for a second letter. */
 let prefix = ''
 
+/** Keys that mean something together with Ctrl or Command. */
+const commandKeys = ['k', 'Enter', 's']
+
+/** Whether a key press is left to the browser, or to the field or button that has the focus. */
+function isForOthers(event: KeyboardEvent, name: string, isCommand: boolean): boolean {
+  if (event.defaultPrevented || event.altKey) return true
+  if (isCommand) return !commandKeys.includes(name)
+  // Buttons and links handle Enter themselves.
+  return isTyping(event.target) || (name === 'Enter' && event.target !== document.body)
+}
+
 function onKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.altKey) return
   const name = event.key.length === 1 ? event.key.toLowerCase() : event.key
   const isCommand = event.ctrlKey || event.metaKey
-  if (isCommand && name !== 'k' && name !== 'Enter' && name !== 's') return
-  if (!isCommand && isTyping(event.target)) return
-  // Buttons and links handle Enter themselves.
-  if (name === 'Enter' && !isCommand && event.target !== document.body) return
+  if (isForOthers(event, name, isCommand)) return
   const key = isCommand ? `mod+${event.shiftKey ? 'shift+' : ''}${name}` : prefix + name
   const action = actions.get(key)?.at(-1)
   if (document.querySelector('dialog[open]') && key !== 'Escape') return

@@ -85,6 +85,11 @@ export function Field({ label, class: name = '', autofocus = false, ...input }: 
   )
 }
 
+/** The search field above a list. */
+export const FilterField = ({ text, setText }: { text: string; setText: (text: string) => void }) => (
+  <Field label="Filter" type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+)
+
 interface SelectProps {
   readonly label: string
   readonly value: string

@@ -1,6 +1,7 @@
 // The form of a purchase: the same fields for a swipe and for a simulation.
 
 import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { perform } from './acts.js'
 import { ask, type Answer, type Body } from './api.js'
 import { parseTypedRand, toRand } from '../../bank/money.js'
@@ -90,8 +91,27 @@ export async function swipeCard(cardkey: string, purchase: Purchase): Promise<vo
   if (done && route.value.screen === screen) goTo('cards', [cardkey, 't', done.transaction.id])
 }
 
+interface PanelProps {
+  readonly submit: () => void
+  readonly children: ComponentChildren
+}
+
+/** The form around the fields of a purchase and its buttons. */
+export const PurchasePanel = ({ submit, children }: PanelProps) => (
+  <form
+    class="panel row"
+    aria-label="Purchase"
+    onSubmit={(event) => {
+      event.preventDefault()
+      submit()
+    }}
+  >
+    {children}
+  </form>
+)
+
 /** Amount, category and merchant: the same fields for a swipe and for a simulation. */
-export function PurchaseForm() {
+export function PurchaseFields() {
   const { amount, category, merchant } = fields.value
   const isWrong = parseTypedRand(amount) === undefined
   return (

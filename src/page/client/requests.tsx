@@ -9,7 +9,7 @@ import { FaultForm } from './fault-form.js'
 import { duration, plural, time } from './format.js'
 import { moveFocus, useKey } from './keys.js'
 import { useLoad } from './load.js'
-import { Empty, LoadError, Field } from './parts.js'
+import { Empty, FilterField, LoadError } from './parts.js'
 import { goTo, linkTo, route, workspace } from './route.js'
 import { useFilter } from './rows.js'
 
@@ -36,17 +36,6 @@ export function RequestsScreen() {
         ),
     [value, applied],
   )
-  const list = useRef<HTMLUListElement>(null)
-  useKey('j', () => moveFocus(list.current, 1))
-  useKey('k', () => moveFocus(list.current, -1))
-  useKey(
-    'Escape',
-    () => {
-      goTo('requests')
-      list.current?.querySelector<HTMLElement>(`[data-item="${chosen!}"]`)?.focus()
-    },
-    chosen !== undefined,
-  )
   const call = value?.find(({ id }) => String(id) === chosen)
   if (error !== '' && !value) return <LoadError error={error} retry={reload} />
   if (!value) return null
@@ -55,12 +44,7 @@ export function RequestsScreen() {
     <div class="split">
       <section aria-label="Calls">
         <div class="row">
-          <Field
-            label="Filter"
-            type="search"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
+          <FilterField text={text} setText={setText} />
           <button type="button" onClick={() => void perform(saveHar, 'Saved the calls as a HAR file.')}>
             Save as HAR
           </button>
@@ -73,13 +57,7 @@ export function RequestsScreen() {
             </button>
           </p>
         )}
-        <ul class="feed calls" aria-label="Requests" ref={list}>
-          {calls.map((each) => (
-            <li key={each.id}>
-              <CallLink call={each} isChosen={String(each.id) === chosen} />
-            </li>
-          ))}
-        </ul>
+        <CallList calls={calls} chosen={chosen} />
       </section>
       {chosen !== undefined && (
         <section aria-label="Request" class="detail">
@@ -90,6 +68,35 @@ export function RequestsScreen() {
         </section>
       )}
     </div>
+  )
+}
+
+interface CallListProps {
+  readonly calls: readonly CallRecord[]
+  /** The id of the call that is shown. */
+  readonly chosen: string | undefined
+}
+
+function CallList({ calls, chosen }: CallListProps) {
+  const list = useRef<HTMLUListElement>(null)
+  useKey('j', () => moveFocus(list.current, 1))
+  useKey('k', () => moveFocus(list.current, -1))
+  useKey(
+    'Escape',
+    () => {
+      goTo('requests')
+      list.current?.querySelector<HTMLElement>(`[data-item="${chosen!}"]`)?.focus()
+    },
+    chosen !== undefined,
+  )
+  return (
+    <ul class="feed calls" aria-label="Requests" ref={list}>
+      {calls.map((each) => (
+        <li key={each.id}>
+          <CallLink call={each} isChosen={String(each.id) === chosen} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -152,7 +152,7 @@ interface ActsProps {
 }
 
 function Acts({ transaction, isProgrammable, isPending, isMoved, swipe, detail }: ActsProps) {
-  const { id, cardKey, decision, status, type } = transaction
+  const { id, cardKey, decision, status } = transaction
   const [isAdjusting, setAdjusting] = useState(false)
   const canReverse = decision === 'approved' && status !== 'reversed' && isMoved
   return (
@@ -188,19 +188,12 @@ function Acts({ transaction, isProgrammable, isPending, isMoved, swipe, detail }
           </button>
         )}
         {canReverse && (
-          <button type="button" onClick={() => reverse(id)}>
-            Reverse
-          </button>
-        )}
-        {canReverse && transaction.randCents > 0 && (
-          <button type="button" aria-expanded={isAdjusting} onClick={() => setAdjusting(!isAdjusting)}>
-            Adjust…
-          </button>
-        )}
-        {canReverse && type !== 'refund' && transaction.randCents > 0 && (
-          <button type="button" onClick={() => void swipe({ ...purchaseOf(transaction), type: 'refund' })}>
-            Refund
-          </button>
+          <UndoButtons
+            transaction={transaction}
+            isAdjusting={isAdjusting}
+            toggleAdjusting={() => setAdjusting(!isAdjusting)}
+            swipe={swipe}
+          />
         )}
         <CopyButton
           name="Copy as curl"
@@ -212,6 +205,35 @@ function Acts({ transaction, isProgrammable, isPending, isMoved, swipe, detail }
         </button>
       </div>
       {isAdjusting && canReverse && <Adjust transaction={transaction} done={() => setAdjusting(false)} />}
+    </>
+  )
+}
+
+interface UndoProps {
+  readonly transaction: Detail['transaction']
+  readonly isAdjusting: boolean
+  readonly toggleAdjusting: () => void
+  readonly swipe: TransactionProps['swipe']
+}
+
+/** What takes back all or part of an approved transaction. */
+function UndoButtons({ transaction, isAdjusting, toggleAdjusting, swipe }: UndoProps) {
+  const { id, type, randCents } = transaction
+  return (
+    <>
+      <button type="button" onClick={() => reverse(id)}>
+        Reverse
+      </button>
+      {randCents > 0 && (
+        <button type="button" aria-expanded={isAdjusting} onClick={toggleAdjusting}>
+          Adjust…
+        </button>
+      )}
+      {type !== 'refund' && randCents > 0 && (
+        <button type="button" onClick={() => void swipe({ ...purchaseOf(transaction), type: 'refund' })}>
+          Refund
+        </button>
+      )}
     </>
   )
 }
