@@ -92,10 +92,10 @@ export const freePermits = (permits: Int32Array): number =>
 export const isWaiting = ({ permits, slot }: CpuPermitData): boolean =>
   Atomics.load(permits, wordOf(slot, isWaitingAt)) === 1
 
-/** Asks the run of a thread to stop computing; `false` withdraws the request for the next run. */
+/** Asks the run of a thread to stop computing; `false` withdraws the request for the next run, and wakes nobody. */
 export function requestStop({ permits, slot }: CpuPermitData, stop: boolean): void {
   Atomics.store(permits, wordOf(slot, stopAt), stop ? 1 : 0)
-  signal(permits)
+  if (stop) signal(permits)
 }
 
 /** Sets the weight of a thread's run: 1 when it runs alone, more when it is one of many. */
