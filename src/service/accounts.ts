@@ -4,7 +4,7 @@ import type { Bank } from '../bank/bank.js'
 import type { AccountRecord } from '../bank/client-records.js'
 import type { ApiKeyRecord } from '../bank/credentials.js'
 import { parseDay, type Day } from '../determinism/day.js'
-import type { Hold } from '../bank/ledger/ledger.js'
+import type { Book, Hold } from '../bank/ledger/ledger.js'
 import { Account, Balance, PendingTransaction, Transaction } from '../bank/records.js'
 import { observedRow } from '../bank/ledger/observed-rows.js'
 import { pendingRow, pendingTransaction, rangeBytes, rowsText } from '../bank/ledger/transactions.js'
@@ -49,6 +49,22 @@ function accountList(bank: Bank, apiKey: ApiKeyRecord): JsonText {
   ofBank.set(apiKey, { revision: bank.revision, text })
   return text
 }
+
+/** The last balance of each book as it was written: programs ask for it again and again. */
+const balances = new WeakMap<Book, { readonly balance: Balance; readonly text: JsonText }>()
+
+function balanceText(bank: Bank, accountId: string): JsonText {
+  const balance = bank.balance(accountId)
+  const book = bank.book(accountId)
+  const known = balances.get(book)
+  if (known && isSame(known.balance, balance)) return known.text
+  const text = new JsonText(JSON.stringify(balance))
+  balances.set(book, { balance, text })
+  return text
+}
+
+const isSame = (a: Balance, b: Balance): boolean =>
+  (Object.keys(a) as (keyof Balance)[]).every((name) => a[name] === b[name])
 
 /** The default range of transactions: this many days before today. */
 const defaultRangeDays = 180
@@ -104,7 +120,7 @@ export const accounts = [
     response: Balance,
     envelope: 'links',
     problems: ['unknown-account', 'account-refused'],
-    handle: ({ bank, params }) => bank.balance(params.accountId),
+    handle: ({ bank, params }) => balanceText(bank, params.accountId),
   }),
   defineEndpoint({
     method: 'GET',
