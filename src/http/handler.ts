@@ -78,7 +78,7 @@ export function answerAll(
 
     function handle(body: string | object | undefined): void {
       const origin = ownOrigin(request) + (request.baseUrl ?? '')
-      const call = { method, path, ...marked(request, response), body, origin }
+      const call = callOf(request, response, body, origin)
       const replying = front ? front.answer(call, request, foreignSign(request)) : sandbox.handle(call)
       replying.then((reply) => answer(reply, !isControlPath(path)), fail)
     }
@@ -96,13 +96,20 @@ export function answerAll(
   }
 }
 
-/** The headers of a call, and its origin when card code makes it: nobody waits for it once its connection ends. */
-function marked({ headers }: IncomingMessage, response: ServerResponse): Pick<Call, 'headers' | 'cardCode'> {
-  const origin = originOf(headers)
-  if (origin === undefined) return { headers }
+/** The call of a request. Nobody waits for one that card code makes once its connection ends. */
+function callOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Call['body'],
+  origin: string,
+): Call {
+  const { headers } = request
+  const call = { method: request.method!, path: request.url!, headers, body, origin }
+  const cardCode = originOf(headers)
+  if (cardCode === undefined) return call
   const ended = new AbortController()
   response.once('close', () => ended.abort())
-  return { headers: withoutOrigin(headers), cardCode: { ...origin, signal: ended.signal } }
+  return { ...call, headers: withoutOrigin(headers), cardCode: { ...cardCode, signal: ended.signal } }
 }
 
 function lineOf(
@@ -170,7 +177,16 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse, 
     )
     return
   }
-  response.end(request.method === 'HEAD' ? undefined : body)
+  if (request.method === 'HEAD' || bytes === 0) {
+    response.end()
+    return
+  }
+  // Head and body leave in one system call: `end(body)` would gather them with an empty last part.
+  const { socket } = request
+  socket.cork()
+  response.write(body)
+  socket.uncork()
+  response.end()
 }
 
 /** Writes chunks as they come, no faster than the client reads them, until it disconnects. */

@@ -23,10 +23,17 @@ interface Found {
 /** The router's result: the endpoint, or the methods that the path allows, or nothing. */
 export type Match = Found | { readonly allow: readonly string[] } | undefined
 
+/** A route that a path fits. */
+interface Fit extends Omit<Found, 'endpoint'> {
+  readonly route: Route
+}
+
 /** The endpoints by path. */
 export class Router {
   readonly #service = new RouteTable(true)
   readonly #control = new RouteTable(false)
+  /** The path that was last asked for: a server asks whether it exists before it asks for its endpoint. */
+  #last: { readonly path: string; readonly fits: readonly Fit[] } = { path: '', fits: [] }
 
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints)
@@ -35,7 +42,23 @@ export class Router {
 
   /** `path` without its query and with single slashes. The endpoint of `GET` answers `HEAD`. */
   match(method: string, path: string): Match {
-    return this.#tableOf(path).match(method, path)
+    const verb = (method === 'HEAD' ? 'GET' : method) as Method
+    const fits = this.#fits(path)
+    for (const { route, params, canonicalPath } of fits) {
+      const endpoint = route.methods.get(verb)
+      if (endpoint) return { endpoint, params, canonicalPath }
+    }
+    return fits.length === 0 ? undefined : allowed(fits.flatMap(({ route }) => [...route.methods.keys()]))
+  }
+
+  /** Whether there is an endpoint of any method. */
+  has(path: string): boolean {
+    return this.#fits(path).length > 0
+  }
+
+  #fits(path: string): readonly Fit[] {
+    if (this.#last.path !== path) this.#last = { path, fits: this.#tableOf(path).find(path) }
+    return this.#last.fits
   }
 
   #tableOf(path: string): RouteTable {
@@ -44,7 +67,7 @@ export class Router {
 }
 
 class RouteTable {
-  readonly #literal = new Map<string, Route>()
+  readonly #literal = new Map<string, Fit>()
   readonly #byLength = new Map<number, Route[]>()
   readonly #isLenient: boolean
 
@@ -57,39 +80,32 @@ class RouteTable {
     const isLiteral = !path.includes('{')
     const segments = path.split('/')
     const rivals = this.#byLength.get(segments.length) ?? []
-    let route = isLiteral ? this.#literal.get(this.#fold(path)) : rivals.find((rival) => rival.path === path)
+    let route = isLiteral
+      ? this.#literal.get(this.#fold(path))?.route
+      : rivals.find((rival) => rival.path === path)
     if (!route) {
       const folded = segments.map((segment) => (segment.startsWith('{') ? segment : this.#fold(segment)))
       route = { path, segments, folded, methods: new Map() }
-      if (isLiteral) this.#literal.set(this.#fold(path), route)
+      if (isLiteral) this.#literal.set(this.#fold(path), { route, params: {}, canonicalPath: path })
       else this.#byLength.set(segments.length, [...rivals, route].sort(literalFirst))
     }
     route.methods.set(endpoint.method, endpoint)
   }
 
-  match(method: string, path: string): Match {
-    const verb = (method === 'HEAD' ? 'GET' : method) as Method
+  find(path: string): readonly Fit[] {
     const trimmed = this.#isLenient ? withoutLastSlash(path) : path
     const folded = this.#literal.has(trimmed) ? trimmed : this.#fold(trimmed)
+    // `/za/v1/cards/countries` is not a card: when the literal path exists, only its methods count.
     const literal = this.#literal.get(folded)
-    if (literal) {
-      // `/za/v1/cards/countries` is not a card: when the literal path exists, only its methods count.
-      const endpoint = literal.methods.get(verb)
-      return endpoint
-        ? { endpoint, params: {}, canonicalPath: literal.path }
-        : allowed(literal.methods.keys())
-    }
+    if (literal) return [literal]
     const segments = trimmed.split('/')
     const foldedSegments = folded === trimmed ? segments : folded.split('/')
-    const allow = new Set<Method>()
+    const fits: Fit[] = []
     for (const route of this.#byLength.get(segments.length) ?? []) {
       const params = fit(route, segments, foldedSegments)
-      if (!params) continue
-      const endpoint = route.methods.get(verb)
-      if (endpoint) return { endpoint, params, canonicalPath: canonical(route, segments) }
-      for (const each of route.methods.keys()) allow.add(each)
+      if (params) fits.push({ route, params, canonicalPath: canonical(route, segments) })
     }
-    return allow.size === 0 ? undefined : allowed(allow)
+    return fits
   }
 
   #fold(text: string): string {
@@ -102,13 +118,14 @@ function fit(
   segments: readonly string[],
   folded: readonly string[],
 ): Record<string, string> | undefined {
+  for (let index = 0; index < template.length; index++)
+    if (template[index] !== folded[index] && !template[index]!.startsWith('{')) return undefined
   const params: Record<string, string> = {}
   for (const [index, part] of template.entries()) {
-    if (part.startsWith('{')) {
-      const value = decode(segments[index]!)
-      if (value === undefined || value === '') return undefined
-      params[part.slice(1, -1)] = value
-    } else if (part !== folded[index]) return undefined
+    if (!part.startsWith('{')) continue
+    const value = decode(segments[index]!)
+    if (value === undefined || value === '') return undefined
+    params[part.slice(1, -1)] = value
   }
   return params
 }

@@ -11,6 +11,7 @@ import { callEvent } from '../journal/call-record.js'
 import type { JournalEntry } from '../journal/journal.js'
 import type { Authorization } from '../protocol/authorization.js'
 import type { Behaviour } from '../protocol/behaviour.js'
+import { foldSlashes } from '../protocol/path.js'
 import { isControlPath, type Call, type ListenAddress, type Reply } from '../protocol/call.js'
 import { invalid, Problem } from '../protocol/problem.js'
 import { shownAddress } from '../protocol/redaction.js'
@@ -299,7 +300,7 @@ export class Sandbox {
 
   /** Whether an endpoint has this path (without a query string), with any method. */
   hasPath(path: string): boolean {
-    return this.#router.match('GET', parseCall({ method: 'GET', path }).path) !== undefined
+    return this.#router.has(foldSlashes(path))
   }
 
   /** The OpenAPI 3.1 document of an API, for a sandbox at `origin`. */
