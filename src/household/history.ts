@@ -113,8 +113,9 @@ export function openHistory(base: Fixtures, startMs: number, seed: number, setti
     history = runHistory(base, seed, today, settings)
     const oldest = kept.keys().next()
     if (kept.size >= historiesKept && !oldest.done) kept.delete(oldest.value)
-    kept.set(key, history)
-  }
+  } else kept.delete(key)
+  // The last one is the one that was used last.
+  kept.set(key, history)
   return history
 }
 

@@ -21,6 +21,7 @@ import { shownText } from './shown.js'
 import { Store } from './store.js'
 import { markIn } from './target.js'
 import { Team } from './team.js'
+import { warm } from './warm.js'
 
 /** How a replica is started. */
 export interface ReplicaOptions {
@@ -101,8 +102,11 @@ export class Replica {
         ...(options.pair && { pair: options.pair }),
         front: parts.gate,
       })
+      const warming = warm(parts.sandbox, parts.store)
+      await warming.next()
       await parts.lease.begin(options.advertise ?? reachable(listening.url, options.host))
       parts.gate.begin()
+      void warmRest(warming, parts)
       return new Replica(listening, parts, options)
     } catch (error) {
       await postgres.close()
@@ -119,6 +123,15 @@ export class Replica {
     await this.team.close()
     await this.sandbox.close()
     await this.#postgres.close()
+  }
+}
+
+/** One history after the other, so that calls are answered between them. */
+async function warmRest(warming: AsyncGenerator<void>, { drained }: Parts): Promise<void> {
+  try {
+    while (!drained.is && !(await warming.next()).done);
+  } catch {
+    // The first call of a workspace makes what is missing.
   }
 }
 

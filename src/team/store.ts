@@ -93,6 +93,17 @@ export class Store {
     )
   }
 
+  /** For each history the workspace with fewer rows that was used last; the most recently used ones first. */
+  async recent(most: number, maxRows: number): Promise<string[]> {
+    const rows = await this.postgres.run<{ name: string }>(
+      `select name from (select distinct on (history) name, used_at from $schema.workspace where rows < $2
+         order by history, used_at desc) as each_history order by used_at desc limit $1`,
+      most,
+      maxRows,
+    )
+    return rows.map(({ name }) => name)
+  }
+
   /** Where a workspace of this name is; undefined when there is none. */
   async find(name: string): Promise<Place | undefined> {
     if (!/^[\w.-]{1,100}$/.test(name)) return undefined

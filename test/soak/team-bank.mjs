@@ -13,8 +13,9 @@ export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 /** A fresh schema in the database of `TEST_DATABASE_URL`, or at another address. */
 export async function freshStore(
   base = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/test',
+  name = 'soak',
 ) {
-  const store = `${base}?schema=soak_${process.pid}&connections=8`
+  const store = `${base}?schema=${name}_${process.pid}&connections=8`
   const drop = async () => {
     const postgres = await Postgres.open(store)
     await postgres.run('drop schema if exists $schema cascade')
