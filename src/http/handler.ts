@@ -13,8 +13,8 @@ import { maxStateBytes } from '../workspace/state.js'
 import { hasUnreadBody, readBody } from './body.js'
 import { pageMount } from './page-mount.js'
 import { PartWriter } from './part-writer.js'
-import { answerPage, foreignSign, guardOf, ownOrigin, type MountedRequest } from './guards.js'
-import type { RequestLine, ServingOptions } from './http-options.js'
+import { answerPage, guardOf, ownOrigin, type MountedRequest } from './guards.js'
+import type { DatedReply, RequestLine, ServingOptions } from './http-options.js'
 
 /** A handler of node:http; with `next` also one of Express. */
 export type Handler = (
@@ -79,7 +79,7 @@ export function answerAll(
     function handle(body: string | object | undefined): void {
       const origin = ownOrigin(request) + (request.baseUrl ?? '')
       const call = callOf(request, response, body, origin)
-      const replying = front ? front.answer(call, request, foreignSign(request)) : sandbox.handle(call)
+      const replying = front ? front.answer(call, request) : sandbox.handle(call)
       replying.then((reply) => answer(reply, !isControlPath(path)), fail)
     }
 
@@ -88,9 +88,9 @@ export function answerAll(
       answer(sandbox.refuse(error, method, path))
     }
 
-    function answer(reply: Reply, isInJournal = false): void {
+    function answer(reply: DatedReply, isInJournal = false): void {
       if (reply.stream ?? reply.disturbance === 'hang') options.onEndless?.(response)
-      send(reply, request, response, sandbox.main.clock.now())
+      send(reply, request, response, reply.atMs ?? sandbox.main.clock.now())
       if (options.onRequest) tell(options.onRequest, { ...lineOf(reply, request, startMs), isInJournal })
     }
   }

@@ -62,12 +62,20 @@ export interface ServingOptions extends HttpOptions {
 }
 
 /**
+ * A reply, and the time (epoch ms) that its Date header shows, if that is not the time of the main workspace.
+ * @internal
+ */
+export interface DatedReply extends Reply {
+  readonly atMs?: number
+}
+
+/**
  * What stands between the listener and several sandboxes.
  * @internal
  */
 export interface Front {
-  /** Answers a call; `foreign` says why its caller may not be on this machine. The control API is its to guard. */
-  readonly answer: (call: Call, request: IncomingMessage, foreign: string | undefined) => Promise<Reply>
+  /** Answers a call. The control API is its to guard. */
+  readonly answer: (call: Call, request: IncomingMessage) => Promise<DatedReply>
   /** Answers a request before anything is checked; false for one that is not its own. */
   readonly aside: (request: IncomingMessage, response: ServerResponse) => boolean
 }

@@ -25,7 +25,7 @@ import type { CodeReload, CodeWatch } from './code-watch.js'
 import { openApiDocumentOf } from './documents.js'
 import { endpoints } from './endpoints.js'
 import { Deviations } from './normalise.js'
-import { checkCall, checkSize, parseCall, readForm } from './request.js'
+import { checkCall, checkSize, parseCall, readForm, type ParsedCall } from './request.js'
 import { refuse, respond } from './respond.js'
 import { Router } from './router.js'
 import { nothingAt } from './suggestion.js'
@@ -151,8 +151,13 @@ export class Sandbox {
   }
 
   /** Answers one call. Refusals are replies too; this rejects only when the program itself has a bug. */
-  async handle(call: Call, within?: Workspace): Promise<Reply> {
-    const parsed = parseCall(call)
+  handle(call: Call, within?: Workspace): Promise<Reply> {
+    return this.handleParsed(parseCall(call), within)
+  }
+
+  /** The same for a call that was parsed already. */
+  async handleParsed(parsed: ParsedCall, within?: Workspace): Promise<Reply> {
+    const { call } = parsed
     const visit = new Visit(parsed, within ?? this.#workspaceOf(parsed.authorization))
     let reply: Reply
     try {

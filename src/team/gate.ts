@@ -6,9 +6,10 @@ import { monotonicMs } from '../determinism/clock.js'
 import { randomName } from '../determinism/random.js'
 import { readBody } from '../http/body.js'
 import { foreignSign } from '../http/guards.js'
-import type { Front } from '../http/http-options.js'
+import type { DatedReply, Front } from '../http/http-options.js'
 import { parseAuthorization } from '../protocol/authorization.js'
-import type { Call, Reply } from '../protocol/call.js'
+import type { Call } from '../protocol/call.js'
+import { parseCall } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { maxStateBytes } from '../workspace/state.js'
 import type { ControlTokens } from './control-tokens.js'
@@ -64,19 +65,21 @@ export class Gate implements Front {
     this.#begin()
   }
 
-  readonly answer: Front['answer'] = async (call, request, foreign) => {
+  readonly answer: Front['answer'] = async (call, request) => {
     if (this.#starting) await this.#starting
     const { sandbox, team, tokens } = this.#options
     const requestId = idOf(request)
-    const parsed = team.parse(call)
+    const parsed = parseCall(call)
     const target = team.targets.known(parsed)
     if (target?.task !== undefined && !call.cardCode)
       try {
-        await tokens.check(target, parsed.authorization.token, foreign)
+        await tokens.check(target, parsed.authorization.token, foreignSign(request))
       } catch (error) {
         return sandbox.refuse(error, call.method, call.path)
       }
-    return this.#tell(call, requestId, false, (onTarget) => team.handle(call, { requestId, onTarget }))
+    return this.#tell(call, requestId, false, (onTarget) =>
+      team.handle(parsed, target, { requestId, onTarget }),
+    )
   }
 
   readonly aside: Front['aside'] = (request, response) => {
@@ -126,7 +129,7 @@ export class Gate implements Front {
     }
   }
 
-  #carryOut({ call, name, requestId, mayTake }: Handed): Promise<Reply> {
+  #carryOut({ call, name, requestId, mayTake }: Handed): Promise<DatedReply> {
     const { team } = this.#options
     return this.#tell(call, requestId, true, (onTarget) =>
       team.handleHanded(call, name, { requestId, isHanded: true, mayTake, onTarget }),
@@ -137,8 +140,8 @@ export class Gate implements Front {
     call: Call,
     requestId: string,
     isHanded: boolean,
-    work: (onTarget: (name: string) => void) => Promise<Reply>,
-  ): Promise<Reply> {
+    work: (onTarget: (name: string) => void) => Promise<DatedReply>,
+  ): Promise<DatedReply> {
     const beganMs = monotonicMs()
     let workspace = ''
     const reply = await work((name) => (workspace = name))
@@ -150,7 +153,7 @@ export class Gate implements Front {
 }
 
 /** Writes the parts of a stream as they come. */
-async function sendAnswer(reply: Reply, response: ServerResponse): Promise<void> {
+async function sendAnswer(reply: DatedReply, response: ServerResponse): Promise<void> {
   response.writeHead(200)
   const head = packAnswer({ reply })
   const { stream } = reply

@@ -41,13 +41,13 @@ export class Sets {
   }
 
   /** Answers a call of a workspace that is here. */
-  async perform(owned: Owned, { call }: ParsedCall, { task }: Target): Promise<Reply> {
+  async perform(owned: Owned, parsed: ParsedCall, { task }: Target): Promise<Reply> {
     if (task === 'create') {
-      const made = this.#making.then(() => this.#create(owned, call))
+      const made = this.#making.then(() => this.#create(owned, parsed))
       this.#making = made.catch(() => undefined)
       return made
     }
-    const reply = await this.#sandbox.handle(call, owned.workspace)
+    const reply = await this.#sandbox.handleParsed(parsed, owned.workspace)
     if (task === 'delete' && reply.status === 200) {
       if (!(await this.#store.remove(owned.claim, this.#holdings.me))) throw new Lost('it belongs to another')
       this.#holdings.removed(owned)
@@ -55,13 +55,13 @@ export class Sets {
     return reply
   }
 
-  async #create(owned: Owned, call: ParsedCall['call']): Promise<Reply> {
+  async #create(owned: Owned, parsed: ParsedCall): Promise<Reply> {
     const { workspaces } = this.#sandbox
     for (;;) {
       const names = new Set((await this.#store.list()).map(({ name }) => name))
       for (const { name } of workspaces.all) names.delete(name)
       workspaces.elsewhere = { has: (name) => names.has(name), size: names.size }
-      const reply = await this.#sandbox.handle(call, owned.workspace)
+      const reply = await this.#sandbox.handleParsed(parsed, owned.workspace)
       workspaces.elsewhere = { has: () => false, size: 0 }
       if (reply.status !== 200) return reply
       const body = JSON.parse(String(reply.body)) as { readonly name: string }

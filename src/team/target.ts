@@ -1,8 +1,8 @@
 // Whose call it is: the workspace that it names, by its token, its client or `?workspace=`.
 
 import { markLength, markOf } from '../bank/credentials.js'
-import { isControlPath, type Call } from '../protocol/call.js'
-import { parseCall, readForm, type ParsedCall } from '../sandbox/request.js'
+import { isControlPath } from '../protocol/call.js'
+import { readForm, type ParsedCall } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { mainName } from '../workspace/workspace.js'
 import type { Store } from './store.js'
@@ -118,6 +118,3 @@ function decoded(text: string): string | undefined {
     return undefined
   }
 }
-
-/** A call as it is parsed once. */
-export const parsedCall = (call: Call): ParsedCall => parseCall(call)

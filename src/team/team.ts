@@ -3,9 +3,10 @@
 
 import { monotonicMs } from '../determinism/clock.js'
 import { clearInterval, setInterval, setTimeout } from '../determinism/timers.js'
-import type { Call, Reply } from '../protocol/call.js'
+import type { DatedReply } from '../http/http-options.js'
+import type { Call } from '../protocol/call.js'
 import { Problem } from '../protocol/problem.js'
-import type { ParsedCall } from '../sandbox/request.js'
+import { parseCall, type ParsedCall } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { mainName } from '../workspace/workspace.js'
 import type { Handed } from './envelope.js'
@@ -17,7 +18,7 @@ import { StoreAway } from './postgres.js'
 import { checkQuotas, type Quotas } from './quotas.js'
 import { Sets } from './sets.js'
 import type { Place, Store } from './store.js'
-import { parsedCall, Targets, type Target } from './target.js'
+import { Targets, type Target } from './target.js'
 
 /** How long a call waits for a workspace that moves from one replica to another. */
 const moveMs = 5_000
@@ -76,25 +77,20 @@ export class Team {
   }
 
   /** Answers a call, wherever its workspace is. Rejects only with {@link Elsewhere}, for calls that were handed over. */
-  async handle(call: Call, from: From): Promise<Reply> {
+  async handle(parsed: ParsedCall, known: Target | undefined, from: From): Promise<DatedReply> {
     this.#lastCallMs = monotonicMs()
-    const parsed = parsedCall(call)
     try {
-      const target = this.targets.known(parsed) ?? (await this.targets.find(parsed))
-      return await this.answer(parsed, target, from)
+      return await this.answer(parsed, known ?? (await this.targets.find(parsed)), from)
     } catch (error) {
       if (error instanceof Elsewhere) throw error
-      return this.#sandbox.refuse(refusalOf(error), call.method, call.path)
+      return this.#sandbox.refuse(refusalOf(error), parsed.call.method, parsed.call.path)
     }
   }
 
-  /** A call as it is parsed once. */
-  readonly parse = (call: Call): ParsedCall => parsedCall(call)
-
   /** Answers a call that another replica hands over. Rejects with {@link Elsewhere} when the workspace is not here. */
-  async handleHanded(call: Call, name: string, from: From): Promise<Reply> {
+  async handleHanded(call: Call, name: string, from: From): Promise<DatedReply> {
     this.#lastCallMs = monotonicMs()
-    const parsed = parsedCall(call)
+    const parsed = parseCall(call)
     try {
       const { mark, task } = this.targets.known(parsed) ?? { mark: this.targets.markOf(parsed) }
       return await this.answer(
@@ -109,7 +105,7 @@ export class Team {
   }
 
   /** Answers a call of a target that is known. Rejects with a `Problem`, with `StoreAway` or with {@link Elsewhere}. */
-  async answer(parsed: ParsedCall, target: Target, from: From): Promise<Reply> {
+  async answer(parsed: ParsedCall, target: Target, from: From): Promise<DatedReply> {
     // Card code has no control API: the sandbox refuses it.
     if (target.task === 'list' && !parsed.call.cardCode) return this.#sets.list(parsed)
     const endMs = monotonicMs() + moveMs
@@ -129,7 +125,7 @@ export class Team {
       } else {
         const reply = await this.#elsewhere(name, parsed, target, from)
         if (reply === 'none') {
-          if (target.task !== undefined) return await this.#sandbox.handle(parsed.call)
+          if (target.task !== undefined) return await this.#sandbox.handleParsed(parsed)
           if (target.mark !== undefined) this.targets.forget(target.mark)
           name = mainName
         } else if (reply) return reply
@@ -146,7 +142,7 @@ export class Team {
   }
 
   /** Answers here; undefined when the workspace was lost, or the token is not its own. */
-  async #here(owned: Owned, parsed: ParsedCall, target: Target): Promise<Reply | undefined> {
+  async #here(owned: Owned, parsed: ParsedCall, target: Target): Promise<DatedReply | undefined> {
     const { call } = parsed
     const isReading = call.method === 'GET' || call.method === 'HEAD'
     const { workspace } = owned
@@ -163,10 +159,16 @@ export class Team {
     if (!isReading && target.task !== 'create') checkQuotas(this.#quotas, owned, call.method, parsed.path)
     owned.begin()
     try {
-      const reply = await this.#sets.perform(owned, parsed, target)
+      const reply =
+        target.task === undefined
+          ? await this.#sandbox.handleParsed(parsed, workspace)
+          : await this.#sets.perform(owned, parsed, target)
       // A workspace that was deleted has nothing left to store.
-      if (target.task !== 'delete' || reply.status !== 200) await this.#settle(owned, isReading)
-      return withDate(reply, workspace.clock.now())
+      if (target.task !== 'delete' || reply.status !== 200) {
+        const settling = this.#settle(owned, isReading)
+        if (settling) await settling
+      }
+      return { ...reply, atMs: workspace.clock.now() }
     } catch (error) {
       if (!(error instanceof Lost)) throw error
       if (isReading) return undefined
@@ -182,15 +184,16 @@ export class Team {
     }
   }
 
-  /** Resolves when the answer may be sent: what it says is stored, and the workspace is still here. */
-  async #settle(owned: Owned, isReading: boolean): Promise<void> {
+  /** Resolves when the answer may be sent: what it says is stored, and the workspace is still here; undefined when so now. */
+  #settle(owned: Owned, isReading: boolean): Promise<void> | undefined {
     const { faults, settings } = owned.workspace
     const counts = faults.size > 0 || settings.rateLimit !== null
-    if (!isReading || counts || owned.isDirty) {
-      await owned.commit()
-      return
-    }
-    if (!this.#lease.isHeld) await this.#lease.ensure()
+    if (!isReading || counts || owned.isDirty) return owned.commit()
+    return this.#lease.isHeld && !owned.isDead ? undefined : this.#holdAgain(owned)
+  }
+
+  async #holdAgain(owned: Owned): Promise<void> {
+    await this.#lease.ensure()
     if (owned.isDead) throw new Lost('the workspace was lost')
   }
 
@@ -200,7 +203,7 @@ export class Team {
     parsed: ParsedCall,
     target: Target,
     from: From,
-  ): Promise<Reply | 'none' | undefined> {
+  ): Promise<DatedReply | 'none' | undefined> {
     // Whoever hands a call over has asked the store just now: what was noted here before may be older.
     let place = from.isHanded ? undefined : this.#places.get(name)
     if (!place || place.owner === this.#lease.id) {
@@ -226,10 +229,11 @@ export class Team {
   async #hand(
     address: string,
     name: string,
-    { call }: ParsedCall,
+    parsed: ParsedCall,
     target: Target,
     from: From,
-  ): Promise<Reply | undefined> {
+  ): Promise<DatedReply | undefined> {
+    const { call } = parsed
     const handed: Handed = { call, name, requestId: from.requestId, mayTake: from.mayTake === true }
     const beganMs = monotonicMs()
     try {
@@ -238,7 +242,7 @@ export class Team {
       if ('reply' in answer) return answer.reply
       if (answer.retarget && target.mark !== undefined) {
         const found = await this.targets.ofMark(target.mark)
-        if (found.name !== name) return await this.answer(parsedCall(call), found, from)
+        if (found.name !== name) return await this.answer(parsed, found, from)
       }
     } catch (error) {
       const isReading = call.method === 'GET' || call.method === 'HEAD'
@@ -277,19 +281,6 @@ export class Team {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** The date of an answer is that of its workspace's clock. */
-const withDate = (reply: Reply, nowMs: number): Reply => {
-  const second = Math.floor(nowMs / 1000)
-  if (second !== datedSecond) {
-    datedSecond = second
-    dated = new Date(second * 1000).toUTCString()
-  }
-  return { ...reply, headers: { ...reply.headers, date: dated } }
-}
-
-let datedSecond = NaN
-let dated = ''
 
 /** The store is away: the caller should try again. */
 function refusalOf(error: unknown): unknown {
