@@ -78,7 +78,7 @@ interface Import {
 type Sources = ReadonlyMap<string, string>
 
 /** All faults of a set of sources, by path below src/. */
-function faultsOf(sources: Sources): string[] {
+function errorsOf(sources: Sources): string[] {
   const files = [...sources].map(([path, text]) => ({
     path,
     tree: treeOf(path, text),
@@ -280,7 +280,7 @@ function sourcesOfSrc(): Map<string, string> {
 test('src/ keeps to the rules of the house', () => {
   const sources = sourcesOfSrc()
   expect(sources.size).toBeGreaterThan(50)
-  expect(faultsOf(sources)).toEqual([])
+  expect(errorsOf(sources)).toEqual([])
 })
 
 test.each([
@@ -335,7 +335,7 @@ test.each([
 ])('%s with %p is reported', (path, text, fault) => {
   const sources = sourcesOfSrc()
   sources.set(path, `${sources.get(path) ?? ''}\n${text}\n`)
-  expect(faultsOf(sources).join('\n')).toContain(fault)
+  expect(errorsOf(sources).join('\n')).toContain(fault)
 })
 
 test('what the rules allow is not reported', () => {
@@ -345,5 +345,5 @@ test('what the rules allow is not reported', () => {
   add('bank/cards/cards.ts', 'export const at = (ms: number) => new Date(ms)')
   add('service/card-code.ts', "import { run } from '../card-code/host/runner.js'")
   add('jest.ts', "import { banner } from './cli/banner.js'")
-  expect(faultsOf(sources)).toEqual([])
+  expect(errorsOf(sources)).toEqual([])
 })

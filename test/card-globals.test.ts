@@ -166,13 +166,13 @@ test('nothing that card code lacks is declared', () => {
   expect(lacking).toEqual([])
 })
 
-const faultsOf = (program: ts.Program): string[] =>
+const errorsOf = (program: ts.Program): string[] =>
   ts
     .getPreEmitDiagnostics(program)
     .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
 
 test.each(templateNames)('the template %s has no error in a strict editor', (name) => {
-  expect(faultsOf(programOf({ 'main.js': `// @ts-check\n${templates[name].code}` }))).toEqual([])
+  expect(errorsOf(programOf({ 'main.js': `// @ts-check\n${templates[name].code}` }))).toEqual([])
 })
 
 test('code of every kind has no error in a strict editor, and mistakes have one', () => {
@@ -198,7 +198,7 @@ const afterTransaction = async (/** @type {Authorization} */ transaction) => {
   target.dispatchEvent(new CustomEvent('paid', { detail: transaction.centsAmount }))
   console.log(moment.utc().add(1, 'day').format('YYYY-MM-DD'), new URLSearchParams({ a: undefined, b: 1 }).size)
 }`
-  expect(faultsOf(programOf({ 'main.js': `// @ts-check\n${good}` }))).toEqual([])
+  expect(errorsOf(programOf({ 'main.js': `// @ts-check\n${good}` }))).toEqual([])
   const bad = [
     'require("fs")',
     'process.exit(1)',
@@ -208,5 +208,5 @@ const afterTransaction = async (/** @type {Authorization} */ transaction) => {
     'console.clear()',
   ]
   const source = `// @ts-check\n${bad.join('\n')}`
-  expect(faultsOf(programOf({ 'main.js': source }))).toHaveLength(bad.length)
+  expect(errorsOf(programOf({ 'main.js': source }))).toHaveLength(bad.length)
 })

@@ -68,7 +68,7 @@ test.each([
 })
 
 /** The faults of a scenario, as `/path message`. */
-async function faultsOf(scenario: unknown): Promise<string[]> {
+async function errorsOf(scenario: unknown): Promise<string[]> {
   const { json } = await (await Client.of(sandboxAt())).control('POST', 'scenario', { scenario })
   return (json.errors as { path: string; message: string }[]).map(({ path, message }) => `${path} ${message}`)
 }
@@ -87,7 +87,7 @@ test('errors of the schema, of the extended scenario and of the meaning are repo
     ],
     cards: [{ cardKey: '1234567', accountId: '1'.repeat(25) }],
   }
-  const found = await faultsOf(faulty)
+  const found = await errorsOf(faulty)
   expect(
     found.map((fault) => fault.replace(/(must be a shipped scenario|must be (a|an) \w+).*/, '$1')),
   ).toEqual(
@@ -109,13 +109,13 @@ test('errors of the schema, of the extended scenario and of the meaning are repo
   )
   expect(found.filter((fault) => fault.startsWith('/scenario/faults/1'))).toHaveLength(1)
   expect(found).toHaveLength(14)
-  expect(await faultsOf({ ...faulty, extends: 'default' })).toContain(
+  expect(await errorsOf({ ...faulty, extends: 'default' })).toContain(
     '/scenario/cards/0/accountId is not an account of the scenario',
   )
 })
 
 test('all errors of the meaning of a scenario are reported together', async () => {
-  const found = await faultsOf({
+  const found = await errorsOf({
     name: 'x',
     description: 'y',
     clock: { now: 'soon' },
@@ -150,7 +150,7 @@ test('a beneficiary id is the base64 of 14 digits, whichever they are', async ()
     btoa('1018765432000x'),
     btoa('101876543200011'),
   ])
-    expect(await faultsOf(withId(wrong))).toEqual([
+    expect(await errorsOf(withId(wrong))).toEqual([
       '/scenario/beneficiaries/0/beneficiaryId is not base64 of a 14-digit number',
     ])
   const client = await Client.of(sandboxAt())
@@ -163,7 +163,7 @@ test('a beneficiary id is the base64 of 14 digits, whichever they are', async ()
       const text = Array.from('01234567890123').map((digit, index) =>
         index === at ? String.fromCharCode(code) : digit,
       )
-      expect(await faultsOf(withId(btoa(text.join(''))))).toHaveLength(1)
+      expect(await errorsOf(withId(btoa(text.join(''))))).toHaveLength(1)
     }
 })
 
@@ -173,7 +173,7 @@ test.each([
   [[{ accountId: everyday, authorisers: { required: 1 } }, null, {}]],
   [{ length: 1 }],
 ])('accounts that are %j are refused, with at most a hundred errors', async (accounts) => {
-  const found = await faultsOf({
+  const found = await errorsOf({
     name: 'x',
     description: 'y',
     accounts,

@@ -324,15 +324,15 @@ export const BankStateSchema: Schema = kept(
 type Report = (at: string, message: string) => void
 
 /** What is inconsistent in a state that matches its schema: references to nothing, and sums that are not integers. */
-export function bankStateFaults(state: BankState, path: string): InputError[] {
-  const faults: InputError[] = []
-  const report: Report = (at, message) => faults.push({ path: `${path}${at}`, message })
+export function bankStateErrors(state: BankState, path: string): InputError[] {
+  const errors: InputError[] = []
+  const report: Report = (at, message) => errors.push({ path: `${path}${at}`, message })
   const accounts = unique(state.accounts, '/accounts', ({ accountId }) => accountId, report)
   checkProfiles(state, report)
   checkCards(state, accounts, report)
   checkPayments(state, accounts, report)
   checkBooks(state, accounts, report)
-  return faults.slice(0, 100)
+  return errors.slice(0, 100)
 }
 
 function checkProfiles(state: BankState, report: Report): void {

@@ -23,7 +23,7 @@ import { Payments } from './payments/payments.js'
 import type { Random } from '../determinism/random.js'
 import type { Account, Balance, Beneficiary, BeneficiaryCategory } from './records.js'
 import { accountNumbers, productOf } from './products.js'
-import { bankStateFaults, type BankFrame, type BankState } from './bank-state.js'
+import { bankStateErrors, type BankFrame, type BankState } from './bank-state.js'
 import {
   defaultSettings,
   newAccount,
@@ -139,19 +139,19 @@ export class Bank {
    * are inconsistent; `path` is put before the paths of the errors.
    */
   restore(state: BankState, path = ''): void {
-    const faults = bankStateFaults(state, path)
-    if (faults.length > 0) throw invalid(faults)
-    this.takeOver(state)
+    const errors = bankStateErrors(state, path)
+    if (errors.length > 0) throw invalid(errors)
+    this.load(state)
   }
 
   /** Like {@link restore}, for a state that was checked before, such as that of a scenario. */
-  takeOver({ books, ...frame }: BankState): void {
+  load({ books, ...frame }: BankState): void {
     this.books.restore(books)
-    this.resume(frame)
+    this.loadFrame(frame)
   }
 
-  /** Loads a state whose books have been taken already. */
-  resume(state: BankFrame): void {
+  /** Loads a state except its books, which have been loaded before. */
+  loadFrame(state: BankFrame): void {
     this.#day = state.day
     this.#happened = state.happened
     this.#events = undefined
@@ -386,7 +386,7 @@ export class Bank {
       this.#events ??= this.calendar.eventsOn(this.#day)
       const event = this.#events[this.#happened]
       const eventMs = event?.atMs ?? startOfDay(this.#day + 1)
-      const hold = this.books.next()
+      const hold = this.books.findNext()
       this.#nextMs = eventMs
       if (Math.min(eventMs, this.books.dueMs) > now) return
       // At the same instant a hold settles before the calendar goes on, so that the order never depends on chance.

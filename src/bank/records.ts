@@ -1,10 +1,10 @@
-// The account records on the wire: one JSON Schema each, and the type made from it. The fields are those of
-// service-interface "Resources and their fields" and the ones that the service sends beyond the document.
+// The account records on the wire: one JSON Schema each, and the type made from it. They have the
+// fields that the service documents, and the ones that it sends besides (docs/fidelity.md).
 
 import { isoDate, listOf, maxIdLength, record, type FromSchema } from '../protocol/schema.js'
 
-/** Authorisers, and periods, of one account. */
-const maxAuthorisers = 100
+/** The most authorisers in a list of one account, and the most periods. */
+const maxSetupItems = 100
 
 const accountId = { type: 'string', description: '25 digits.' } as const
 const rand = { type: 'number', description: 'Rand, with at most two decimals.' } as const
@@ -148,7 +148,7 @@ const authorisers = {
     }),
   ),
   type: ['array', 'null'],
-  maxItems: maxAuthorisers,
+  maxItems: maxSetupItems,
 } as const
 
 export const AuthorisationSetup = record(
@@ -168,7 +168,7 @@ export const AuthorisationSetup = record(
         }),
       ),
       type: ['array', 'null'],
-      maxItems: maxAuthorisers,
+      maxItems: maxSetupItems,
       description:
         'How long a payment may wait: one of these ids goes into `authPeriodId`. Null without authorisation.',
     },

@@ -96,15 +96,15 @@ async function observedRun(runner: Runner, given: RunInput): Promise<RunResult> 
   }
   const input = lens?.input?.(given) ?? given
   const calls: ObservedCall[] = []
-  const { handler } = input
+  const { answerOutbound } = input
   const execution = await runner.run({
     ...input,
-    handler: async (request, signal) => {
+    answerOutbound: async (request, signal) => {
       const { method, url, headers } = request
       const body = request.body ? Buffer.from(request.body).toString() : ''
       const call: ObservedCall = { method, url, headers, body, answeredBy: 'network' }
       calls.push(call)
-      const given = await handler?.(request, signal)
+      const given = await answerOutbound?.(request, signal)
       if (given) call.answeredBy = stubbed.has(request) ? 'stub' : 'sandbox'
       return given
     },

@@ -136,7 +136,7 @@ async function bundled(file: string, source: string, directory: string): Promise
       logLevel: 'silent',
     })
   } catch (error) {
-    throw new LoopError(bundleFaults(file, error))
+    throw new LoopError(bundleErrors(file, error))
   }
   const text = (end: string): string => built.outputFiles.find(({ path: at }) => at.endsWith(end))!.text
   const code = asScript(text('card-bundle.js'))
@@ -198,7 +198,7 @@ interface BundleFault {
   readonly location: { readonly file: string; readonly line: number; readonly column: number } | null
 }
 
-function bundleFaults(file: string, error: unknown): string {
+function bundleErrors(file: string, error: unknown): string {
   const { errors = [] } = error as { errors?: readonly BundleFault[] }
   if (errors.length === 0) return `${file} cannot be bundled: ${(error as Error).message}.`
   return errors

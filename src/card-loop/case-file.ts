@@ -6,7 +6,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseInstant } from '../determinism/day.js'
 import { parseMs } from '../determinism/duration.js'
-import { stubFaults, type OutboundStub } from '../faults/outbound-stubs.js'
+import { stubErrors, type OutboundStub } from '../faults/outbound-stubs.js'
 import type { InputError } from '../protocol/problem.js'
 import type { Schema } from '../protocol/schema.js'
 import { checkOf } from '../protocol/validation.js'
@@ -97,9 +97,9 @@ const isScenarioPath = (scenario: unknown): boolean =>
 export async function readCaseFile(file: string, directory: string): Promise<CaseFile> {
   const text = readText(file, directory)
   const { readYaml } = await import('../scenario/yaml-text.js')
-  const { value, unreadable, faults, lineOf, keyLineOf } = readYaml(text)
+  const { value, unreadable, errors, lineOf, keyLineOf } = readYaml(text)
   if (unreadable !== undefined) throw new LoopError(`${file} ${unreadable}`)
-  const told = faults.map(({ line, text: said }) => `${file}:${line}: ${said}`)
+  const told = errors.map(({ line, text: said }) => `${file}:${line}: ${said}`)
   if (told.length === 0 && (value === null || value === undefined))
     told.push(`${file} is empty: it needs cases.`)
   if (told.length > 0) throw new LoopError(told.join('\n'))
@@ -114,7 +114,7 @@ export async function readCaseFile(file: string, directory: string): Promise<Cas
   const check = await checkOf(CaseFileSchema)
   refuse(check(value).map((fault) => hinted(fault)))
   const body = value as CaseFileBody
-  refuse(furtherFaults(body))
+  refuse(meaningErrors(body))
   const lineOfCase = (path: string): number => (/\/each\/\d+$/.test(path) ? lineOf(path) : keyLineOf(path))
   return caseFileOf(file, text, body, directory, lineOfCase)
 }
@@ -142,16 +142,16 @@ function namesAt(schema: Schema, [part, ...rest]: readonly string[]): string[] {
 }
 
 /** Checks that a schema cannot express. */
-function furtherFaults({ now, stubs = [], cases }: CaseFileBody): InputError[] {
-  const faults: InputError[] = []
+function meaningErrors({ now, stubs = [], cases }: CaseFileBody): InputError[] {
+  const errors: InputError[] = []
   const instant = (path: string, text: string | undefined): void => {
     if (text !== undefined && parseInstant(text) === undefined)
-      faults.push({ path, message: 'must be a date from 1980 to 2200, such as 2026-03-25T08:00:00Z' })
+      errors.push({ path, message: 'must be a date from 1980 to 2200, such as 2026-03-25T08:00:00Z' })
   }
   const answers = (at: string, list: readonly OutboundStub[]): void => {
     for (const [index, stub] of list.entries())
-      for (const { path, message } of stubFaults(stub))
-        faults.push({ path: `${at}/${index}${path}`, message })
+      for (const { path, message } of stubErrors(stub))
+        errors.push({ path: `${at}/${index}${path}`, message })
   }
   instant('/now', now)
   answers('/stubs', stubs)
@@ -160,17 +160,17 @@ function furtherFaults({ now, stubs = [], cases }: CaseFileBody): InputError[] {
     instant(`${at}/now`, each.now)
     answers(`${at}/stubs`, each.stubs ?? [])
     if (each.swipes && (each.swipe ?? each.each ?? each.expect))
-      faults.push({ path: `${at}/swipes`, message: 'cannot be combined with swipe, each and expect' })
+      errors.push({ path: `${at}/swipes`, message: 'cannot be combined with swipe, each and expect' })
     if (!each.swipes && !each.swipe && !each.each)
-      faults.push({ path: at, message: 'needs swipe, swipes or each' })
+      errors.push({ path: at, message: 'needs swipe, swipes or each' })
     for (const [index, { advance }] of (each.swipes ?? []).entries())
       if (advance !== undefined && parseMs(advance) === undefined)
-        faults.push({
+        errors.push({
           path: `${at}/swipes/${index}/advance`,
           message: 'must be an ISO 8601 duration such as P1D or PT2H',
         })
   }
-  return faults
+  return errors
 }
 
 function caseFileOf(
@@ -183,7 +183,7 @@ function caseFileOf(
   const beside = dirname(file)
   const variables =
     typeof body.env === 'object' ? texts(body.env) : readVariables(body.env, resolve(directory, beside))
-  const faults: string[] = []
+  const errors: string[] = []
   const cases: Case[] = []
   for (const [name, each] of Object.entries(body.cases)) {
     const at = pointerTo('/cases', name)
@@ -204,11 +204,11 @@ function caseFileOf(
         })
       } catch (error) {
         if (!(error instanceof LoopError)) throw error
-        faults.push(...error.message.split('\n').map((said) => `${file}:${line}: ${pointer} ${said}`))
+        errors.push(...error.message.split('\n').map((said) => `${file}:${line}: ${pointer} ${said}`))
       }
     }
   }
-  if (faults.length > 0) throw new LoopError(faults.join('\n'))
+  if (errors.length > 0) throw new LoopError(errors.join('\n'))
   const { scenario, seed, behaviour, now, card, network = 'deny' } = body
   return {
     file,

@@ -12,11 +12,11 @@ const StubList = { type: 'array', items: OutboundStub, maxItems: 1_000 } as cons
 export async function readStubs(file: string, directory: string): Promise<OutboundStub[]> {
   const text = readText(file, directory)
   const { readYaml } = await import('../scenario/yaml-text.js')
-  const { value, unreadable, faults, lineOf } = readYaml(text)
+  const { value, unreadable, errors, lineOf } = readYaml(text)
   if (unreadable !== undefined) throw new LoopError(`${file} ${unreadable}`)
   const list = isJsonObject(value) ? value.stubs : value
   const at = list === value ? '' : '/stubs'
-  const found = [...faults.map(({ line, text: said }) => `${file}:${line}: ${said}`)]
+  const found = [...errors.map(({ line, text: said }) => `${file}:${line}: ${said}`)]
   if (found.length === 0)
     for (const { path, message } of (await checkOf(StubList))(list))
       found.push(`${file}:${lineOf(at + path)}: ${at}${path} ${message}`)

@@ -10,7 +10,7 @@ import { UsageError } from './options.js'
 
 const names = ['sandbox.config.js', 'sandbox.config.json', 'sandbox.config.yaml']
 
-/** What the config file of a folder sets; nothing without one. Rejects with a {@link UsageError} of all faults. */
+/** What the config file of a folder sets; nothing without one. Rejects with a {@link UsageError} of all errors. */
 export async function configIn(folder: string): Promise<OptionValues> {
   const found = names.filter((name) => existsSync(join(folder, name)))
   const [name] = found
@@ -37,8 +37,8 @@ async function valueOf(file: string): Promise<unknown> {
   const text = readFileSync(file, 'utf8')
   if (file.endsWith('.json')) return JSON.parse(text) as unknown
   const { readYaml } = await import('../scenario/yaml-text.js')
-  const { unreadable, faults, value } = readYaml(text)
+  const { unreadable, errors, value } = readYaml(text)
   if (unreadable !== undefined) throw new Error(unreadable)
-  if (faults.length > 0) throw new Error(faults.map(({ line, text }) => `line ${line}: ${text}`).join('\n'))
+  if (errors.length > 0) throw new Error(errors.map(({ line, text }) => `line ${line}: ${text}`).join('\n'))
   return value
 }

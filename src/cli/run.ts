@@ -203,13 +203,13 @@ function certificateFor(options: CommandOptions): CertificatePair | undefined {
 
 /** Checks every file, even after one with errors. Rejects with a {@link ScenarioError} of all errors. */
 async function validate(files: readonly string[]): Promise<void> {
-  const faults: string[] = []
+  const errors: string[] = []
   for (const file of files) {
     const loaded = await readScenarioFile(file)
-    if ('faults' in loaded) faults.push(loaded.faults)
+    if ('errors' in loaded) errors.push(loaded.errors)
     else print(`${file}: the scenario ${loaded.scenario.name} is valid.`)
   }
-  if (faults.length > 0) throw new ScenarioError(faults.join('\n'))
+  if (errors.length > 0) throw new ScenarioError(errors.join('\n'))
 }
 
 const keepState = (sandbox: Sandbox, { state, stateSync }: CommandOptions): Promise<StateFile> | undefined =>

@@ -116,10 +116,10 @@ export const accounts = [
     example: { body: { type: 'CREDIT', amount: '25000.00', description: 'SALARY ACME' } },
     handle: ({ bank, params: { accountId }, body: { type, amount, description, transactionType, date } }) => {
       bank.account(accountId)
-      const faults: InputError[] = []
-      const cents = readCents(amount, '/amount', faults)
-      const day = readPastDay(date, bank.today(), '/date', faults)
-      if (faults.length > 0) throw invalid(faults)
+      const errors: InputError[] = []
+      const cents = readCents(amount, '/amount', errors)
+      const day = readPastDay(date, bank.today(), '/date', errors)
+      if (errors.length > 0) throw invalid(errors)
       const entry = bank.enter(accountId, {
         direction: type,
         cents,

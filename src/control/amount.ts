@@ -13,17 +13,17 @@ export const amount = {
 } as const
 
 /** The cents of an amount; reports an error and returns 0 when it is invalid. */
-export function readCents(given: string | number, path: string, faults: InputError[]): Cents {
+export function readCents(given: string | number, path: string, errors: InputError[]): Cents {
   const cents = parseRand(given)
   if (cents === undefined)
-    faults.push({ path, message: 'must be a positive amount in rand with two decimals at most' })
+    errors.push({ path, message: 'must be a positive amount in rand with two decimals at most' })
   return cents ?? 0
 }
 
 /** The day of a date from 1970 until today, by default today; reports an error when it is another. */
-export function readPastDay(date: string | undefined, today: Day, path: string, faults: InputError[]): Day {
+export function readPastDay(date: string | undefined, today: Day, path: string, errors: InputError[]): Day {
   const day = date === undefined ? today : parseDay(date)!
-  if (day > today) faults.push({ path, message: "must not be after the sandbox's today" })
-  if (day < 0) faults.push({ path, message: 'must not be before 1970-01-01' })
+  if (day > today) errors.push({ path, message: "must not be after the sandbox's today" })
+  if (day < 0) errors.push({ path, message: 'must not be before 1970-01-01' })
   return day
 }

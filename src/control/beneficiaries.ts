@@ -65,10 +65,10 @@ export const beneficiaries = [
       return { params: { beneficiaryId }, body: { amount: '250.00' } }
     },
     handle: ({ bank, params: { beneficiaryId }, body: { amount = '1.00', date } }) => {
-      const faults: InputError[] = []
-      const cents = readCents(amount, '/amount', faults)
-      const day = readPastDay(date, bank.today(), '/date', faults)
-      if (faults.length > 0) throw invalid(faults)
+      const errors: InputError[] = []
+      const cents = readCents(amount, '/amount', errors)
+      const day = readPastDay(date, bank.today(), '/date', errors)
+      if (errors.length > 0) throw invalid(errors)
       return beneficiaryOnWire(bank.markPaid(beneficiaryId, cents, day))
     },
   }),

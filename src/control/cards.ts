@@ -115,7 +115,7 @@ export const cards = [
     example: { body: { rule: 'transaction-limit', centsAmount: 50_000 } },
     handle: ({ bank, params: { cardkey }, body }) => {
       const read = readRule(body)
-      if ('faults' in read) throw invalid(read.faults)
+      if ('errors' in read) throw invalid(read.errors)
       bank.cards.setRule(cardkey, read.rule)
       return { rule: read.rule }
     },

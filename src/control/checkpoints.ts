@@ -84,7 +84,7 @@ export const checkpoints = [
     example: made,
     handle: ({ workspace, params: { id } }) => {
       const checkpoint = find(workspace, id)
-      workspace.goBack(checkpoint.mark)
+      workspace.restoreMark(checkpoint.mark)
       return show(checkpoint)
     },
   }),

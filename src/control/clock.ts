@@ -48,12 +48,12 @@ export const reading = (clock: Clock) => ({
 
 /** The instant to which a move leads, checked; undefined when nothing moves. */
 function target(nowMs: number, { set, advance, freeze, resume }: FromSchema<typeof ClockMove>) {
-  const faults: InputError[] = []
+  const errors: InputError[] = []
   const check = (path: string, ms: number | undefined, wanted: string): number => {
-    if (ms === undefined) faults.push({ path, message: wanted })
-    else if (!isInRange(ms)) faults.push({ path, message: 'must stay between 1980 and 2200' })
+    if (ms === undefined) errors.push({ path, message: wanted })
+    else if (!isInRange(ms)) errors.push({ path, message: 'must stay between 1980 and 2200' })
     else if (ms - nowMs > furthestMs)
-      faults.push({ path, message: 'must not be more than ten years ahead of the clock; go there in steps' })
+      errors.push({ path, message: 'must not be more than ten years ahead of the clock; go there in steps' })
     return ms ?? nowMs
   }
   let to: number | undefined
@@ -69,10 +69,10 @@ function target(nowMs: number, { set, advance, freeze, resume }: FromSchema<type
     )
   }
   if (set !== undefined && advance !== undefined)
-    faults.push({ path: '/advance', message: 'cannot be combined with set; send one of the two' })
+    errors.push({ path: '/advance', message: 'cannot be combined with set; send one of the two' })
   if (freeze && resume)
-    faults.push({ path: '/resume', message: 'cannot be combined with freeze; send one of the two' })
-  if (faults.length > 0) throw invalid(faults)
+    errors.push({ path: '/resume', message: 'cannot be combined with freeze; send one of the two' })
+  if (errors.length > 0) throw invalid(errors)
   return to
 }
 

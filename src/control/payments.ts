@@ -5,7 +5,7 @@ import type { WaitingPayment } from '../bank/payments/payments.js'
 import {
   authorisersNeeded,
   noAuthorisation,
-  setupFaults,
+  setupErrors,
   standardPeriods,
 } from '../bank/payments/authorisation-setup.js'
 import { AuthorisationSetup, type Account, type Beneficiary, type TransferResult } from '../bank/records.js'
@@ -128,8 +128,8 @@ export const payments = [
         authorisersListA,
         authorisersListB,
       }
-      const faults = setupFaults(setup)
-      if (faults.length > 0) throw invalid(faults)
+      const errors = setupErrors(setup)
+      if (errors.length > 0) throw invalid(errors)
       const authorisation = authorisersNeeded(setup) > 0 ? setup : null
       bank.setAccount({ ...account, authorisation })
       return authorisation ?? noAuthorisation
@@ -147,17 +147,17 @@ export const payments = [
     example: { body: { payment: '5000.00', day: '20000.00' } },
     handle: ({ bank, params: { profileId }, body }) => {
       const profile = bank.profile(profileId)
-      const faults: InputError[] = []
+      const errors: InputError[] = []
       const read = (name: 'payment' | 'day'): Cents | undefined => {
         const amount = body[name]
         if (amount === null) return undefined
         const cents = parseRand(amount)
         if (cents === undefined)
-          faults.push({ path: `/${name}`, message: 'must be a positive amount of rand, or null' })
+          errors.push({ path: `/${name}`, message: 'must be a positive amount of rand, or null' })
         return cents
       }
       const limits = { paymentCents: read('payment'), dayCents: read('day') }
-      if (faults.length > 0) throw invalid(faults)
+      if (errors.length > 0) throw invalid(errors)
       bank.setProfile({ ...profile, limits })
       return body
     },

@@ -81,7 +81,7 @@ export const scenario = [
     problems: [],
     example: { body: { scenario: 'payday' } },
     handle: async ({ workspace, body: { scenario, seed } }) => {
-      workspace.restart(await startFrom(scenario, seed, workspace.start))
+      workspace.startFrom(await startFrom(scenario, seed, workspace.start))
       // Now, and not at the next call: a test may read a balance directly.
       await workspace.open()
       return show(workspace)

@@ -52,7 +52,7 @@ export const state = [
       const index = Math.max(0, found)
       const given = workspaces[index]!
       const path = `/workspaces/${index}`
-      await workspace.takeOver(given, await resolveStart(given.start, `${path}/start`), path)
+      await workspace.restore(given, await resolveStart(given.start, `${path}/start`), path)
       return { restored: given.name }
     },
   }),

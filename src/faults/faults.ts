@@ -8,7 +8,7 @@ import { pointerTo } from '../protocol/json-pointer.js'
 import type { InputError } from '../protocol/problem.js'
 import { refusalReply } from '../protocol/refusal.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
-import { headerFaults } from './headers.js'
+import { headerErrors } from './headers.js'
 import { NumberedList } from './numbered-list.js'
 
 /** Selects calls: globs of method and path. `*` matches within a segment, `**` matches anything. */
@@ -216,8 +216,8 @@ export class Faults extends NumberedList<FaultRule, Rule> {
     this.#random = random
   }
 
-  protected override faultsOf(rule: FaultRule): InputError[] {
-    return mistakesOf(rule)
+  protected override errorsOf(rule: FaultRule): InputError[] {
+    return faultErrors(rule)
   }
 
   protected override create(id: string, rule: FaultRule): Rule {
@@ -324,7 +324,7 @@ const json = { 'content-type': 'application/json; charset=utf-8' }
 const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'upgrade', 'trailer', 'date'])
 
 /** Checks that a schema cannot express. */
-export function mistakesOf({ fault, delayMs, match }: FaultRule): InputError[] {
+export function faultErrors({ fault, delayMs, match }: FaultRule): InputError[] {
   const mistakes: InputError[] = []
   if (match?.path !== undefined && !/^[/*]/.test(match.path))
     mistakes.push({ path: '/match/path', message: 'must begin with / or *' })
@@ -342,5 +342,5 @@ export function mistakesOf({ fault, delayMs, match }: FaultRule): InputError[] {
   for (const name of Object.keys(headers))
     if (framing.has(name.toLowerCase()))
       mistakes.push({ path: pointerTo('/fault/headers', name), message: 'is set by the server' })
-  return [...mistakes, ...headerFaults(headers, '/fault/headers')]
+  return [...mistakes, ...headerErrors(headers, '/fault/headers')]
 }

@@ -4,7 +4,7 @@ import { pointerTo } from '../protocol/json-pointer.js'
 import type { InputError } from '../protocol/problem.js'
 
 /** All errors in headers. `at` is the pointer to them. */
-export function headerFaults(headers: Readonly<Record<string, string>> = {}, at: string): InputError[] {
+export function headerErrors(headers: Readonly<Record<string, string>> = {}, at: string): InputError[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const path = pointerTo(at, name)
     return [

@@ -22,7 +22,7 @@ export abstract class NumberedList<B, T extends { readonly id: string }> {
   }
 
   /** Checks that the schema of a body cannot express. */
-  protected abstract faultsOf(body: B): InputError[]
+  protected abstract errorsOf(body: B): InputError[]
 
   protected abstract create(id: string, body: B): T
 
@@ -41,7 +41,7 @@ export abstract class NumberedList<B, T extends { readonly id: string }> {
 
   /** Appends an item; one of a timeline even beyond the maximum. Throws `invalid-request`. */
   add(body: B, isPlanned = false): T {
-    const faults = this.faultsOf(body)
+    const faults = this.errorsOf(body)
     if (this.size >= maxItems && !isPlanned)
       faults.push({ path: '/', message: `would be ${this.#noun} ${maxItems + 1}; delete some first` })
     const length = JSON.stringify(body).length

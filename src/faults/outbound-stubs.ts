@@ -6,7 +6,7 @@ import type { OutboundAnswer, OutboundRequest } from '../card-code/host/runner.j
 import { fits } from '../protocol/glob.js'
 import type { InputError } from '../protocol/problem.js'
 import { listOf, record, type FromSchema } from '../protocol/schema.js'
-import { headerFaults } from './headers.js'
+import { headerErrors } from './headers.js'
 import { NumberedList } from './numbered-list.js'
 
 /** Selects calls of card code. */
@@ -108,8 +108,8 @@ export class OutboundStubs extends NumberedList<OutboundStub, Stub> {
     super({ letter: 's', noun: 'stub' })
   }
 
-  protected override faultsOf(stub: OutboundStub): InputError[] {
-    return stubFaults(stub)
+  protected override errorsOf(stub: OutboundStub): InputError[] {
+    return stubErrors(stub)
   }
 
   protected override create(id: string, stub: OutboundStub): Stub {
@@ -167,9 +167,9 @@ export const matchesOutbound = (call: ComparedCall, match: OutboundMatch): boole
   outboundDifferences(call, match).length === 0
 
 /** Checks that a schema cannot express. */
-export function stubFaults({ respond }: OutboundStub): InputError[] {
-  const faults: InputError[] = []
+export function stubErrors({ respond }: OutboundStub): InputError[] {
+  const errors: InputError[] = []
   if (respond.json !== undefined && respond.text !== undefined)
-    faults.push({ path: '/respond/text', message: 'cannot be combined with json; give one of the two' })
-  return [...faults, ...headerFaults(respond.headers, '/respond/headers')]
+    errors.push({ path: '/respond/text', message: 'cannot be combined with json; give one of the two' })
+  return [...errors, ...headerErrors(respond.headers, '/respond/headers')]
 }

@@ -93,7 +93,7 @@ export async function runHook(
       origin,
       signal,
       onComputed: (ms) => workspace.executions.quota?.computed(ms),
-      handler: async (request, requestSignal) =>
+      answerOutbound: async (request, requestSignal) =>
         (await workspace.outboundStubs(request, requestSignal)) ?? (await own(request, requestSignal)),
     })
     ;({ outcome, settled } = result)

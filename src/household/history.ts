@@ -50,8 +50,8 @@ export interface HistoryInput {
  * A bank whose history began 13 months before `startMs` and reaches up to the start, or to the first instant of its
  * day when nothing is to be opened. Callers that change it must fork it first.
  */
-export function openWorld(beginning: HistoryInput): Bank {
-  const { base, seed, startMs, settings, opening } = beginning
+export function openBankWithHistory(input: HistoryInput): Bank {
+  const { base, seed, startMs, settings, opening } = input
   if (opening?.bank) return openState(base, seed, startMs, opening.bank, settings)
   const history = openHistory(base, startMs, seed, settings)
   if (!opening || (opening.balances.size === 0 && opening.cards.length === 0)) return history
@@ -79,7 +79,7 @@ function openState(
     since,
     ...(settings && { settings }),
   })
-  bank.takeOver({ ...state, day: since, happened: 0 })
+  bank.load({ ...state, day: since, happened: 0 })
   return bank
 }
 

@@ -55,8 +55,8 @@ function nearestText({ differs, ...call }: { readonly differs: readonly string[]
  */
 export function verified<T>(expectation: Expectation<T>): T[] {
   const { calls, differences, count = { atLeast: 1 }, show, note = '' } = expectation
-  const faults = countFaults(count)
-  if (faults.length > 0) throw invalid(faults)
+  const errors = countErrors(count)
+  if (errors.length > 0) throw invalid(errors)
   const compared = calls.map((call, index) => ({ call, index, differs: differences(call) }))
   const matched = compared.filter(({ differs }) => differs.length === 0)
   if (isWithin(matched.length, count)) return matched.map(({ call }) => call)
@@ -88,11 +88,11 @@ export const isWithin = (count: number, { exactly, atLeast, atMost }: Counts): b
   (atMost === undefined || count <= atMost)
 
 /** The errors of counts that nothing can meet. */
-export function countFaults({ exactly, atLeast, atMost }: Counts): InputError[] {
-  const faults: InputError[] = []
+export function countErrors({ exactly, atLeast, atMost }: Counts): InputError[] {
+  const errors: InputError[] = []
   if ((atLeast ?? 0) > (atMost ?? Infinity))
-    faults.push({ path: '/count/atLeast', message: 'must not be more than atMost' })
+    errors.push({ path: '/count/atLeast', message: 'must not be more than atMost' })
   if (exactly !== undefined && (atLeast ?? atMost) !== undefined)
-    faults.push({ path: '/count/exactly', message: 'cannot be combined with atLeast or atMost' })
-  return faults
+    errors.push({ path: '/count/exactly', message: 'cannot be combined with atLeast or atMost' })
+  return errors
 }

@@ -85,7 +85,7 @@ export class ControlClient {
   readonly upcoming = async (query: Query<'GET', '/_sandbox/upcoming'> = {}) =>
     (await this.#ask('GET', '/_sandbox/upcoming', { query })).upcoming
 
-  /** Situations to start from. */
+  /** Scenarios: banks to start from. */
   readonly scenarios = {
     /** The shipped scenarios. */
     list: async () => (await this.#ask('GET', '/_sandbox/scenarios')).scenarios,

@@ -25,17 +25,17 @@ export function forHost(
   { outbound, ...options }: SandboxOptions,
   given: GivenCredentials,
 ): SandboxOptions {
-  const isOpen = isExposed(host)
-  const policy = outbound ?? (isOpen ? 'public' : undefined)
-  const client = clientOf(isOpen, given)
+  const policy = outbound ?? (isExposed(host) ? 'public' : undefined)
+  const client = clientOf(host, given)
   return { ...options, ...(policy && { outbound: policy }), ...(client && { client }) }
 }
 
-function clientOf(isOpen: boolean, given: GivenCredentials): GivenClient | undefined {
+function clientOf(host: string, given: GivenCredentials): GivenClient | undefined {
+  const needsSecrets = isExposed(host)
   const { clientId, clientSecret, apiKey } = given
-  if (!isOpen && clientId === undefined && clientSecret === undefined && apiKey === undefined)
+  if (!needsSecrets && clientId === undefined && clientSecret === undefined && apiKey === undefined)
     return undefined
-  const otherwise = (known: string): string => (isOpen ? randomSecret() : known)
+  const otherwise = (known: string): string => (needsSecrets ? randomSecret() : known)
   return {
     clientId: clientId ?? 'sandbox-client',
     clientSecret: clientSecret ?? otherwise('sandbox-secret'),

@@ -35,7 +35,7 @@ export class LocalSandbox extends ControlClient {
    */
   get core(): Sandbox {
     if (this.#core) return this.#core
-    throw new Error('The sandbox has not begun yet: use it in a hook or a test.')
+    throw new Error('The sandbox has not begun yet: use it in beforeAll, beforeEach or a test.')
   }
 
   /**
@@ -86,7 +86,10 @@ export class LocalSandbox extends ControlClient {
   /** The current balances of an account in rand, as the service shows them. Throws when there is no such account. */
   balance(accountId: string): Balance {
     const { bank } = this.core.main
-    if (!bank) throw new Error('The bank is not open yet: wait for createSandbox, or for the first hook.')
+    if (!bank)
+      throw new Error(
+        'The bank is not open yet: wait for createSandbox, or for the first beforeAll or beforeEach.',
+      )
     bank.catchUp()
     return bank.balance(accountId)
   }
@@ -136,7 +139,7 @@ export class StartedSandbox extends LocalSandbox {
 
   #heard(): Listening {
     if (this.#listening) return this.#listening
-    throw new Error('The sandbox does not listen yet: read its address in a hook or a test.')
+    throw new Error('The sandbox does not listen yet: read its address in beforeAll, beforeEach or a test.')
   }
 
   /**
@@ -166,7 +169,7 @@ export class StartedSandbox extends LocalSandbox {
 export async function coreOf(options: SandboxOptions): Promise<Sandbox> {
   const loaded = await Sandbox.load(options)
   if ('sandbox' in loaded) return loaded.sandbox
-  throw new OptionError('scenario', `Option scenario: ${loaded.faults}`)
+  throw new OptionError('scenario', `Option scenario: ${loaded.errors}`)
 }
 
 /**

@@ -38,9 +38,9 @@ export const text = (wanted: string): Kind<string> => ({
 })
 
 /** A text that matches a pattern. */
-export const pattern = (wanted: string, fits: RegExp): Kind<string> => ({
+export const pattern = (wanted: string, expression: RegExp): Kind<string> => ({
   wanted,
-  read: (value) => (typeof value === 'string' && fits.test(value) ? value : undefined),
+  read: (value) => (typeof value === 'string' && expression.test(value) ? value : undefined),
 })
 
 /** One of a few words. */
@@ -55,10 +55,10 @@ export const yesOrNo: Kind<boolean> = {
   wanted: '1 or 0, true or false, yes or no',
   wantedInCode: 'true or false',
   read: (value) => (typeof value === 'boolean' ? value : undefined),
-  fromText: (said) => {
-    const word = said.toLowerCase()
+  fromText: (text) => {
+    const word = text.toLowerCase()
     if (['1', 'true', 'yes'].includes(word)) return true
-    return ['', '0', 'false', 'no'].includes(word) ? false : said
+    return ['', '0', 'false', 'no'].includes(word) ? false : text
   },
 }
 
@@ -112,7 +112,7 @@ export const callback = <F extends (...args: never[]) => void>(): Kind<F> => ({
 })
 
 /** A scenario: a name, the path of a file, or in code the content of such a file. */
-export const situation: Kind<string | object> = {
+export const scenarioInput: Kind<string | object> = {
   wanted: 'a name, or the path of a file',
   wantedInCode: 'a name, the path of a file, or an object with the content of such a file',
   read: (value) => {
@@ -135,8 +135,7 @@ function plain(value: unknown): unknown {
 /** A value of the Node API for a message, at most 60 characters of it. */
 export const shownValue = (value: unknown): string => {
   const whole = types.isDate(value) ? String(value) : jsonOf(value)
-  const said = whole ?? typeof value
-  return cut(said)
+  return cut(whole ?? typeof value)
 }
 
 function jsonOf(value: unknown): string | undefined {

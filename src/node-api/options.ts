@@ -14,7 +14,7 @@ import {
   origin,
   pattern,
   secret,
-  situation,
+  scenarioInput,
   text,
   wholeNumber,
   yesOrNo,
@@ -108,7 +108,7 @@ export const optionTable = {
     where: creating,
   },
   scenario: {
-    kind: situation,
+    kind: scenarioInput,
     flag: 'scenario',
     placeholder: 'NAME',
     description: 'scenario to start from: a name, or the path of a YAML file (default default)',
@@ -340,8 +340,8 @@ export const optionsAt = (place: Place): [OptionName, OptionRow][] =>
 export const hasVariable = ({ where, short }: OptionRow): boolean =>
   short === undefined && (where.includes('start') || where.includes('tail'))
 
-/** A fault of one option. */
-export interface OptionFault {
+/** What is wrong with one option. */
+export interface OptionProblem {
   readonly option: string
   readonly message: string
 }
@@ -363,24 +363,24 @@ export type OptionValues = { readonly [K in OptionName]?: ValueOf<(typeof option
 export function contradictions(
   { control, controlToken, state, store, tlsCert, tlsKey, watch, scenario }: OptionValues,
   nameOf: (option: OptionName) => string,
-): OptionFault[] {
-  const faults: OptionFault[] = []
+): OptionProblem[] {
+  const problems: OptionProblem[] = []
   if (control === false && controlToken !== undefined) {
     const message = `${nameOf('control')} turns off what ${nameOf('controlToken')} opens; leave one of them out.`
-    faults.push({ option: 'controlToken', message })
+    problems.push({ option: 'controlToken', message })
   }
   if (state !== undefined && store !== undefined) {
     const message = `${nameOf('state')} and ${nameOf('store')} both keep the bank; use one of the two.`
-    faults.push({ option: 'state', message })
+    problems.push({ option: 'state', message })
   }
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     const [option, other] =
       tlsCert === undefined ? (['tlsKey', 'tlsCert'] as const) : (['tlsCert', 'tlsKey'] as const)
-    faults.push({ option, message: `${nameOf(option)} needs ${nameOf(other)} as well.` })
+    problems.push({ option, message: `${nameOf(option)} needs ${nameOf(other)} as well.` })
   }
   if (watch === true && !(typeof scenario === 'string' && isScenarioPath(scenario))) {
     const message = `${nameOf('watch')} needs ${nameOf('scenario')} with the path of a file: it follows the files that its cards name as codeFile.`
-    faults.push({ option: 'watch', message })
+    problems.push({ option: 'watch', message })
   }
-  return faults
+  return problems
 }

@@ -12,7 +12,7 @@ import {
   contradictions,
   listening,
   optionsAt,
-  type OptionFault,
+  type OptionProblem,
   type OptionRow,
   type OptionValues,
   type Place,
@@ -34,11 +34,11 @@ export function readStartOptions(
 
 /**
  * The options of a config file: those of `start`, `exec` and `env`, by their names in the Node API. Throws an
- * {@link OptionError} of all faults.
+ * {@link OptionError} of all errors.
  */
 export const readConfigOptions = (options: unknown): OptionValues => checked(options, 'start', ...listening)
 
-/** The options of `sandboxRouter`. Throws an {@link OptionError} of all faults. */
+/** The options of `sandboxRouter`. Throws an {@link OptionError} of all errors. */
 export const readRouterOptions = (options: unknown): HttpOptions =>
   httpOptions(checked(options, 'sandboxRouter'))
 
@@ -96,23 +96,26 @@ function checked(options: unknown, ...places: Place[]): OptionValues {
     places.flatMap((place) => optionsAt(place)).filter(([, row]) => !isFlagAlone(row)),
   )
   const values: Record<string, unknown> = {}
-  const faults: OptionFault[] = []
+  const problems: OptionProblem[] = []
   for (const [option, value] of Object.entries(options)) {
     const row = rows.get(option)
     if (!row) {
       const known = [...rows.keys()]
       const meant = nearest(option, known)
       const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-      faults.push({ option, message: `There is no option ${option}; known are ${known.join(', ')}.${hint}` })
+      problems.push({
+        option,
+        message: `There is no option ${option}; known are ${known.join(', ')}.${hint}`,
+      })
     } else if (value !== undefined) {
       const read = row.isList ? readList(row.kind, value) : row.kind.read(value)
-      if (read === undefined) faults.push({ option, message: refusal(option, row, value) })
+      if (read === undefined) problems.push({ option, message: refusal(option, row, value) })
       else values[option] = read
     }
   }
-  faults.push(...contradictions(values, (option) => `Option ${option}`))
-  if (faults.length > 0)
-    throw new OptionError(faults[0]!.option, faults.map(({ message }) => message).join('\n'))
+  problems.push(...contradictions(values, (option) => `Option ${option}`))
+  if (problems.length > 0)
+    throw new OptionError(problems[0]!.option, problems.map(({ message }) => message).join('\n'))
   return values
 }
 

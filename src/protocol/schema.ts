@@ -104,7 +104,7 @@ export function kept<const S extends Schema>(schema: S): S {
   const is = (name: SchemaType): boolean => [type].flat().includes(name)
   const isMap = typeof additionalProperties === 'object'
   // A text longer than 20,000 characters matches no pattern and no format.
-  const isOpen = choices === undefined && more.pattern === undefined && more.format === undefined
+  const isUnbounded = choices === undefined && more.pattern === undefined && more.format === undefined
   const limited: Schema = {
     ...(items && { items: kept(items) }),
     ...(isMap && { additionalProperties: kept(additionalProperties) }),
@@ -114,7 +114,7 @@ export function kept<const S extends Schema>(schema: S): S {
     }),
     ...(is('array') && more.maxItems === undefined && { maxItems: keptItems }),
     ...(isMap && more.maxProperties === undefined && { maxProperties: keptItems }),
-    ...(is('string') && isOpen && more.maxLength === undefined && { maxLength: keptCharacters }),
+    ...(is('string') && isUnbounded && more.maxLength === undefined && { maxLength: keptCharacters }),
   }
   return { ...schema, ...limited }
 }

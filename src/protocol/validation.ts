@@ -12,7 +12,7 @@ import type { Schema } from './schema.js'
 export type Check = (value: unknown) => readonly InputError[]
 
 /** The most errors that one answer lists. */
-export const faultsListed = 100
+export const maxErrors = 100
 
 let ajv: Ajv | undefined
 const checks = new WeakMap<Schema, Check>()
@@ -63,9 +63,9 @@ export async function checkOf(schema: Schema): Promise<Check> {
   const validate = ajv.compile(stoppingIn(schema))
   const check: Check = (value) => {
     try {
-      return validate(value) ? [] : faultsOf(validate.errors ?? [])
+      return validate(value) ? [] : inputErrorsOf(validate.errors ?? [])
     } catch (error) {
-      if (Array.isArray(error)) return faultsOf(error as ErrorObject[])
+      if (Array.isArray(error)) return inputErrorsOf(error as ErrorObject[])
       throw error
     }
   }
@@ -119,21 +119,21 @@ function limitWork(ajv: Ajv): void {
   })
 }
 
-function faultsOf(errors: readonly ErrorObject[]): InputError[] {
-  const faults: InputError[] = []
+function inputErrorsOf(reported: readonly ErrorObject[]): InputError[] {
+  const errors: InputError[] = []
   const listed = new Set<string>()
-  const beside = new Set(errors.flatMap((_, index) => ofOtherKinds(errors, index)))
-  for (const error of errors) {
+  const beside = new Set(reported.flatMap((_, index) => ofOtherKinds(reported, index)))
+  for (const error of reported) {
     // For `anyOf`, report the errors of the branches, not the summary.
-    if (error.keyword === 'anyOf' && errors.length > 1) continue
+    if (error.keyword === 'anyOf' && reported.length > 1) continue
     if (beside.has(error)) continue
     // The error of the name has already been reported.
     if (error.keyword === 'propertyNames') continue
     const message = error.keyword === 'additionalProperties' ? unknownField(error, listed) : messageOf(error)
-    faults.push({ path: pointerOf(error), message })
-    if (faults.length === faultsListed) break
+    errors.push({ path: pointerOf(error), message })
+    if (errors.length === maxErrors) break
   }
-  return faults
+  return errors
 }
 
 /**

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { bankStateFaults, BankStateSchema } from '../bank/bank-state.js'
+import { bankStateErrors, BankStateSchema } from '../bank/bank-state.js'
 import { checkOf } from '../protocol/validation.js'
 import { anonymise, survivors } from './anonymise.js'
 import { pullBank, type PullRange } from './pull-bank.js'
@@ -132,10 +132,10 @@ async function writeScenario(
   onProgress?.('anonymising')
   const { bank, counts, review } = anonymise(original, options)
   const { state, oddities } = bankStateOf(bank)
-  const faults = [...(await checkOf(BankStateSchema))(state), ...bankStateFaults(state, '')]
-  if (faults.length > 0)
+  const errors = [...(await checkOf(BankStateSchema))(state), ...bankStateErrors(state, '')]
+  if (errors.length > 0)
     throw new UnusableDataError(
-      `What the service sent makes no bank: ${faults
+      `What the service sent makes no bank: ${errors
         .slice(0, 5)
         .map(({ path, message }) => `${path} ${message}`)
         .join('; ')}.`,

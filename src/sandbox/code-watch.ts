@@ -56,7 +56,7 @@ export class CodeWatch {
     for (const workspace of workspaces.all) {
       const { name, scenario } = workspace.start
       if (!scenario || name !== this.#scenario.name) continue
-      workspace.renew(withCode(scenario, change))
+      workspace.replaceScenario(withCode(scenario, change))
       for (const each of cards)
         told({ workspace: workspace.name, ...(await this.#publish(workspace.name, each)) })
     }

@@ -14,7 +14,7 @@ import { insteadOf } from '../protocol/nearest.js'
 import { foldSlashes, queryOf, withoutQuery } from '../protocol/path.js'
 import { invalid, Problem, type InputError } from '../protocol/problem.js'
 import type { Schema } from '../protocol/schema.js'
-import { errorsOf, faultsListed } from '../protocol/validation.js'
+import { errorsOf, maxErrors } from '../protocol/validation.js'
 
 /** Larger bodies are refused, however they arrive. */
 export const maxBodyBytes = 1_048_576
@@ -78,7 +78,7 @@ function checkQueryTypes(query: object): void {
   for (const [name, value] of Object.entries(query))
     if (!isText(value) && !(Array.isArray(value) && value.every(isText)))
       errors.push({ path: pointerTo('', name), message: 'must be a text or a list of texts' })
-  if (errors.length > 0) throw invalid(errors.slice(0, faultsListed))
+  if (errors.length > 0) throw invalid(errors.slice(0, maxErrors))
 }
 
 /** Whether a call imports a state. */
@@ -138,7 +138,7 @@ function unknownParameters(schema: Schema | undefined, names: readonly string[])
   const known = [...new Set([...Object.keys(schema?.properties ?? {}), 'workspace'])]
   return names
     .filter((name) => !known.includes(name))
-    .slice(0, faultsListed)
+    .slice(0, maxErrors)
     .map((name) => ({
       path: pointerTo('', name),
       message: `is not a parameter of this endpoint${insteadOf(name, known)}`,
@@ -160,7 +160,7 @@ export async function bodyErrors(
   if (errors.length === 0 && !isRefused) return errors
   const said = new Set(errors.map(({ path }) => path))
   const more = endpoint.bankErrors?.(context) ?? []
-  return [...errors, ...more.filter(({ path }) => !said.has(path))].slice(0, faultsListed)
+  return [...errors, ...more.filter(({ path }) => !said.has(path))].slice(0, maxErrors)
 }
 
 const mediaType = (header: Header): string | undefined =>

@@ -90,12 +90,8 @@ export class Sandbox {
     if (typeof scenario === 'string' && scenario !== 'default')
       throw new TypeError('A scenario is loaded by Sandbox.create.')
     const clock: ClockState | undefined = nowMs === undefined ? undefined : { frozen: true, ms: nowMs }
-    const situation = typeof scenario === 'string' ? undefined : scenario
-    this.workspaces = new Workspaces(
-      startOf(situation, { seed, clock }),
-      { strict, behaviour, outbound },
-      client,
-    )
+    const given = typeof scenario === 'string' ? undefined : scenario
+    this.workspaces = new Workspaces(startOf(given, { seed, clock }), { strict, behaviour, outbound }, client)
     this.#host = {
       workspaces: this.workspaces,
       listensAt: this.listensAt,
@@ -111,19 +107,19 @@ export class Sandbox {
     const loaded = await Sandbox.load(options)
     if ('sandbox' in loaded) return loaded.sandbox
     const { ScenarioError } = await import('../scenario/scenario.js')
-    throw new ScenarioError(loaded.faults)
+    throw new ScenarioError(loaded.errors)
   }
 
   /** Like {@link Sandbox.create}, with the errors of the scenario as data, one a line. */
   static async load(
     options: SandboxOptions,
-  ): Promise<{ readonly sandbox: Sandbox } | { readonly faults: string }> {
+  ): Promise<{ readonly sandbox: Sandbox } | { readonly errors: string }> {
     const { scenario, scenarioFile, watch, ...others } = options
     if (scenarioFile === undefined && (typeof scenario !== 'string' || scenario === 'default'))
       return { sandbox: new Sandbox(options) }
     const { readScenario } = await import('../scenario/scenario.js')
     const loaded = await readScenario(scenarioFile ?? scenario)
-    if ('faults' in loaded) return loaded
+    if ('errors' in loaded) return loaded
     const sandbox = new Sandbox({ ...others, scenario: loaded.scenario })
     if (watch) await sandbox.#watch(loaded.scenario)
     return { sandbox }

@@ -2,7 +2,7 @@
 
 import type { Context, Endpoint, Host } from '../endpoint/endpoint.js'
 import { invalid, type InputError } from '../protocol/problem.js'
-import { faultsListed } from '../protocol/validation.js'
+import { maxErrors } from '../protocol/validation.js'
 import { CallContext } from './context.js'
 import { Deviations } from './normalise.js'
 import { bodyErrors, queryErrors, readBody, type Query } from './request.js'
@@ -62,7 +62,7 @@ function accept(visit: Visit, found: readonly InputError[]): void {
     const sent = deviations?.errorsAsSent(all) ?? all
     const refused = workspace.settings.strict ? [...warnings, ...sent] : sent
     if (refused.length > 0)
-      throw invalid(refused.slice(0, faultsListed).map(({ path, message }) => ({ path, message })))
+      throw invalid(refused.slice(0, maxErrors).map(({ path, message }) => ({ path, message })))
   }
   visit.isValidated = true
 }

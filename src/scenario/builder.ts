@@ -2,7 +2,7 @@
 // path.
 
 import type { InitialCard, InitialState } from '../household/history.js'
-import { bankStateFaults } from '../bank/bank-state.js'
+import { bankStateErrors } from '../bank/bank-state.js'
 import { setupOf } from '../bank/payments/authorisation-setup.js'
 import { newAccount, type CardRecord, type ProfileRecord } from '../bank/client-records.js'
 import { newBeneficiary, neverPaid, unpaid, type BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
@@ -10,8 +10,8 @@ import { readRule } from '../bank/cards/card-rules.js'
 import { parseSignedRand } from '../bank/money.js'
 import { parseInstant } from '../determinism/day.js'
 import { parseDuration, type Duration } from '../determinism/duration.js'
-import { mistakesOf, type FaultRule } from '../faults/faults.js'
-import { stubFaults, type OutboundStub } from '../faults/outbound-stubs.js'
+import { faultErrors, type FaultRule } from '../faults/faults.js'
+import { stubErrors, type OutboundStub } from '../faults/outbound-stubs.js'
 import type { InputError } from '../protocol/problem.js'
 import { applyChange, standardSettings, type Settings } from '../settings/settings.js'
 import type { FittingFile } from './fitting.js'
@@ -57,7 +57,7 @@ type StandingOrders = NonNullable<BaseAccount['habits']['standingOrders']>
 
 /** Base data while a scenario is applied to it. */
 export class ScenarioBuilder {
-  readonly faults: InputError[] = []
+  readonly errors: InputError[] = []
   #profiles: ProfileRecord[]
   readonly #accounts: Map<string, BaseAccount>
   readonly #beneficiaries: Map<string, BeneficiaryRecord>
@@ -96,15 +96,15 @@ export class ScenarioBuilder {
     file.beneficiaries?.forEach((each, index) => this.#beneficiary(each, `/beneficiaries/${index}`))
     file.cards?.forEach((each, index) => this.#card(each, `/cards/${index}`))
     for (const { path, accountId } of this.#led)
-      if (!this.#accounts.has(accountId)) this.#fault(path, 'is not an account')
+      if (!this.#accounts.has(accountId)) this.#refuse(path, 'is not an account')
     this.#boundRows()
     this.#credentials(file.credentials)
-    file.faults?.forEach((rule, index) => this.#take(mistakesOf(rule), `/faults/${index}`))
-    file.outboundStubs?.forEach((stub, index) => this.#take(stubFaults(stub), `/outboundStubs/${index}`))
+    file.faults?.forEach((rule, index) => this.#take(faultErrors(rule), `/faults/${index}`))
+    file.outboundStubs?.forEach((stub, index) => this.#take(stubErrors(stub), `/outboundStubs/${index}`))
     file.timeline?.forEach((event, index) => this.#event(event, `/timeline/${index}`))
     this.#settings = this.#changed(file.settings, '/settings')
     if (file.clock && parseInstant(file.clock.now) === undefined)
-      this.#fault(
+      this.#refuse(
         '/clock/now',
         'must be a date or an instant from 1980 to 2200, such as 2026-03-25T08:00:00Z',
       )
@@ -146,20 +146,20 @@ export class ScenarioBuilder {
   #wholeBank(file: FittingFile): void {
     const { bank, routines = [] } = file
     if (file.bankFile !== undefined)
-      this.#fault('/bankFile', 'is only read for scenario files on disk; use `bank`')
+      this.#refuse('/bankFile', 'is only read for scenario files on disk; use `bank`')
     if (!bank) {
-      if (file.routines) this.#fault('/routines', 'can only be used with `bank`')
+      if (file.routines) this.#refuse('/routines', 'can only be used with `bank`')
       return
     }
     for (const name of ['accounts', 'beneficiaries', 'cards', 'without', 'limits'] as const)
       if (file[name])
-        this.#fault(`/${name}`, 'cannot change a `bank` that is given as a whole; change it there')
-    const errors = bankStateFaults(bank, '/bank')
-    this.faults.push(...errors)
+        this.#refuse(`/${name}`, 'cannot change a `bank` that is given as a whole; change it there')
+    const errors = bankStateErrors(bank, '/bank')
+    this.errors.push(...errors)
     if (errors.length > 0) return
     const known = new Set(bank.accounts.map(({ accountId }) => accountId))
     routines.forEach(({ accountId }, index) => {
-      if (!known.has(accountId)) this.#fault(`/routines/${index}/accountId`, 'is not an account of `bank`')
+      if (!known.has(accountId)) this.#refuse(`/routines/${index}/accountId`, 'is not an account of `bank`')
     })
     this.#profiles = [...bank.profiles]
     this.#categories = bank.categories
@@ -186,19 +186,19 @@ export class ScenarioBuilder {
     this.#bank = { state: bank, routines }
   }
 
-  #fault(path: string, message: string): void {
-    this.faults.push({ path, message })
+  #refuse(path: string, message: string): void {
+    this.errors.push({ path, message })
   }
 
-  #take(faults: readonly InputError[], path: string): void {
-    for (const fault of faults) this.#fault(fault.path === '/' ? path : path + fault.path, fault.message)
+  #take(errors: readonly InputError[], path: string): void {
+    for (const error of errors) this.#refuse(error.path === '/' ? path : path + error.path, error.message)
   }
 
   /** A file may name a thing only once: of two changes to it, the second would silently win. */
   #once<K extends string>(list: string, id: K, items: readonly Readonly<Record<K, string>>[] = []): void {
     const known = new Set<string>()
     items.forEach((item, index) => {
-      if (known.has(item[id])) this.#fault(`/${list}/${index}/${id}`, 'occurs twice')
+      if (known.has(item[id])) this.#refuse(`/${list}/${index}/${id}`, 'occurs twice')
       known.add(item[id])
     })
   }
@@ -208,7 +208,7 @@ export class ScenarioBuilder {
       if (which === 'all') map.clear()
       else
         which?.forEach((id, index) => {
-          if (!map.delete(id)) this.#fault(`/without/${name}/${index}`, 'is not in the extended scenario')
+          if (!map.delete(id)) this.#refuse(`/without/${name}/${index}`, 'is not in the extended scenario')
         })
     }
     drop(this.#accounts, accounts, 'accounts')
@@ -237,7 +237,7 @@ export class ScenarioBuilder {
     ): number | undefined => {
       if (rand === undefined || rand === null) return rand === null ? undefined : before
       const value = parseSignedRand(rand)
-      if (value === undefined) this.#fault(path, 'must be an amount of whole cents')
+      if (value === undefined) this.#refuse(path, 'must be an amount of whole cents')
       return value
     }
     this.#profiles.forEach((profile, index) => {
@@ -269,14 +269,14 @@ export class ScenarioBuilder {
     const cents = (rand: number | undefined, name: string): number | undefined => {
       const value = rand === undefined ? undefined : parseSignedRand(rand)
       if (rand !== undefined && value === undefined)
-        this.#fault(`${path}/${name}`, 'must be an amount of whole cents')
+        this.#refuse(`${path}/${name}`, 'must be an amount of whole cents')
       return value
     }
     const overdraftCents = cents(overdraft, 'overdraft')
     const balanceCents = cents(balance, 'balance')
     const openingCents = cents(openingBalance, 'openingBalance')
     if (!this.#profiles.some(({ profileId }) => profileId === (given.profileId ?? before.profileId)))
-      this.#fault(`${path}/profileId`, 'is not a profile')
+      this.#refuse(`${path}/profileId`, 'is not a profile')
     const defined = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
     const account: BaseAccount = {
       ...before,
@@ -302,7 +302,7 @@ export class ScenarioBuilder {
     return orders.map(({ amount, ...order }, index) => {
       const at = `${path}/standingOrders/${index}`
       const cents = parseSignedRand(amount)
-      if (cents === undefined) this.#fault(`${at}/amount`, 'must be an amount of whole cents')
+      if (cents === undefined) this.#refuse(`${at}/amount`, 'must be an amount of whole cents')
       this.#led.push({ path: `${at}/toAccountId`, accountId: order.toAccountId })
       return { ...order, cents: cents ?? 0 }
     })
@@ -312,14 +312,14 @@ export class ScenarioBuilder {
   #boundRows(): void {
     const rows = [...this.#accounts.values()].reduce((sum, { habits }) => sum + (habits.rows ?? 0), 0)
     if (rows > maxRows)
-      this.#fault('/accounts', `must have at most ${maxRows} rows together, and have ${rows}`)
+      this.#refuse('/accounts', `must have at most ${maxRows} rows together, and have ${rows}`)
   }
 
   /** The settings with this change, or unchanged when it has errors. */
   #changed(change: ScenarioFile['settings'], path: string): Settings {
     if (!change) return this.#settings
-    const { settings, faults } = applyChange(this.#settings, change, path)
-    this.faults.push(...faults)
+    const { settings, errors } = applyChange(this.#settings, change, path)
+    this.errors.push(...errors)
     return settings
   }
 
@@ -328,7 +328,7 @@ export class ScenarioBuilder {
     const profileId = given.profileId ?? this.#profiles[0]!.profileId
     const before = this.#beneficiaries.get(beneficiaryId)
     if (!this.#profiles.some((profile) => profile.profileId === profileId))
-      this.#fault(`${path}/profileId`, 'is not a profile')
+      this.#refuse(`${path}/profileId`, 'is not a profile')
     const category = this.#categories.find((each) => each.profileId === profileId)
     const defined = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
     const name = given.beneficiaryName ?? before?.name ?? 'Beneficiary'
@@ -351,7 +351,7 @@ export class ScenarioBuilder {
   #card(given: ScenarioCard, path: string): void {
     const { cardKey, code, codeFile, variables, rule, enabled, ...named } = given
     if (codeFile !== undefined)
-      this.#fault(`${path}/codeFile`, 'is read for scenario files on disk only; say `code`')
+      this.#refuse(`${path}/codeFile`, 'is read for scenario files on disk only; say `code`')
     const before = this.#cards.get(cardKey)
     const defined = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
     const card: CardRecord = {
@@ -371,15 +371,15 @@ export class ScenarioBuilder {
     }
     this.#cards.set(cardKey, card)
     if (!this.#accounts.has(card.accountId))
-      this.#fault(`${path}/accountId`, 'is not an account of the scenario')
+      this.#refuse(`${path}/accountId`, 'is not an account of the scenario')
     const stored = [code, variables, rule, enabled].some((each) => each !== undefined)
     if (!stored) return
     if (!card.programmable)
-      this.#fault(`${path}/programmable`, 'must be true on a card with code, variables or a rule')
+      this.#refuse(`${path}/programmable`, 'must be true on a card with code, variables or a rule')
     if (rule && (code !== undefined || variables))
-      this.#fault(`${path}/rule`, 'writes code and variables itself; leave them out')
+      this.#refuse(`${path}/rule`, 'writes code and variables itself; leave them out')
     const read = rule && readRule(rule)
-    if (read && 'faults' in read) this.#take(read.faults, `${path}/rule`)
+    if (read && 'errors' in read) this.#take(read.errors, `${path}/rule`)
     this.#openings.set(cardKey, {
       ...this.#openings.get(cardKey),
       cardKey,
@@ -393,16 +393,16 @@ export class ScenarioBuilder {
   #credentials(given: ScenarioFile['credentials']): void {
     const known = new Set<string>()
     given?.forEach((client, index) => {
-      if (known.has(client.clientId)) this.#fault(`/credentials/${index}/clientId`, 'occurs twice')
+      if (known.has(client.clientId)) this.#refuse(`/credentials/${index}/clientId`, 'occurs twice')
       known.add(client.clientId)
       client.apiKeys.forEach((apiKey, number) => {
         const path = `/credentials/${index}/apiKeys/${number}`
-        if (known.has(`key ${apiKey.key}`)) this.#fault(`${path}/key`, 'occurs twice')
+        if (known.has(`key ${apiKey.key}`)) this.#refuse(`${path}/key`, 'occurs twice')
         known.add(`key ${apiKey.key}`)
         if (apiKey.accounts === 'all') return
         apiKey.accounts.forEach((id, at) => {
           if (!this.#accounts.has(id))
-            this.#fault(`${path}/accounts/${at}`, 'is not an account of the scenario')
+            this.#refuse(`${path}/accounts/${at}`, 'is not an account of the scenario')
         })
       })
     })
@@ -425,24 +425,24 @@ export class ScenarioBuilder {
     const { after, ...things } = event
     const named = Object.entries(things).filter(([, thing]) => thing !== undefined)
     if (!parseDuration(after))
-      this.#fault(`${path}/after`, 'must be an ISO 8601 duration, such as P1D or PT90S')
-    if (named.length !== 1) this.#fault(path, 'must have exactly one event besides `after`')
+      this.#refuse(`${path}/after`, 'must be an ISO 8601 duration, such as P1D or PT90S')
+    if (named.length !== 1) this.#refuse(path, 'must have exactly one event besides `after`')
     const { entry, purchase, cardStatus, fault, settings } = event
     if (entry) {
       if (!this.#accounts.has(entry.accountId))
-        this.#fault(`${path}/entry/accountId`, 'is not an account of the scenario')
+        this.#refuse(`${path}/entry/accountId`, 'is not an account of the scenario')
       if (!parseSignedRand(entry.amount))
-        this.#fault(`${path}/entry/amount`, 'must be an amount of whole cents, not 0')
+        this.#refuse(`${path}/entry/amount`, 'must be an amount of whole cents, not 0')
     }
     for (const [name, card] of [
       ['purchase', purchase],
       ['cardStatus', cardStatus],
     ] as const)
       if (card && !this.#cards.has(card.cardKey))
-        this.#fault(`${path}/${name}/cardKey`, 'is not a card of the scenario')
+        this.#refuse(`${path}/${name}/cardKey`, 'is not a card of the scenario')
     if (purchase && !parseSignedRand(purchase.amount))
-      this.#fault(`${path}/purchase/amount`, 'must be an amount of whole cents')
-    if (fault) this.#take(mistakesOf(fault), `${path}/fault`)
+      this.#refuse(`${path}/purchase/amount`, 'must be an amount of whole cents')
+    if (fault) this.#take(faultErrors(fault), `${path}/fault`)
     this.#changed(settings, `${path}/settings`)
   }
 }

@@ -3,7 +3,7 @@
 import { pointerNames } from '../protocol/json-pointer.js'
 import { isJsonObject } from '../protocol/json.js'
 import type { InputError } from '../protocol/problem.js'
-import { checkOf, faultsListed } from '../protocol/validation.js'
+import { checkOf, maxErrors } from '../protocol/validation.js'
 import { ScenarioFile } from './scenario-file.js'
 
 /**
@@ -29,7 +29,7 @@ export async function fittingFile(value: unknown, faults: readonly InputError[])
   const check = await checkOf(loose)
   let file: object = value
   for (let round = 0; round < maxRounds; round++) {
-    if (faults.length >= faultsListed) return {}
+    if (faults.length >= maxErrors) return {}
     for (const { path } of faults) {
       const named = pointerNames(path)
       // A bank with a missing part is invalid: it is dropped completely.

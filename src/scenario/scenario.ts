@@ -17,16 +17,16 @@ export class ScenarioError extends Error {
 }
 
 /** A scenario, or its errors and their places, one a line: `flaky.yaml:12: /faults/0/times must be >= 1`. */
-export type Loaded = { readonly scenario: Scenario } | { readonly faults: string }
+export type Loaded = { readonly scenario: Scenario } | { readonly errors: string }
 
 /** Control characters of the file are escaped, so that a message cannot control the terminal that prints it. */
-const faulty = (faults: string): Loaded => ({
-  faults: faults.replace(unprintable, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
+const faulty = (errors: string): Loaded => ({
+  errors: errors.replace(unprintable, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
 })
 
 function scenarioOf(loaded: Loaded): Scenario {
   if ('scenario' in loaded) return loaded.scenario
-  throw new ScenarioError(loaded.faults)
+  throw new ScenarioError(loaded.errors)
 }
 
 /** Control characters except the line break, lone surrogates, and overrides of the text direction. */
@@ -105,11 +105,11 @@ async function parseScenarioText(
   folder?: string,
 ): Promise<Loaded> {
   const { readYaml } = await import('./yaml-text.js')
-  const { unreadable, faults, lineOf, value } = readYaml(text)
+  const { unreadable, errors, lineOf, value } = readYaml(text)
   if (unreadable !== undefined) return faulty(`${file} ${unreadable}`)
   const refused = (errors: readonly { line: number; text: string }[]): Loaded =>
     faulty(errors.map(({ line, text }) => `${file}:${line}: ${text}`).join('\n'))
-  if (faults.length > 0) return refused(faults)
+  if (errors.length > 0) return refused(errors)
   const whole = folder === undefined ? { value, codeFiles: [] } : withFiles(value, folder)
   const resolved = 'errors' in whole ? whole : await resolveScenario(whole.value, chain)
   if ('scenario' in resolved)
@@ -141,7 +141,7 @@ export async function resolveScenario(
   const parent = 'errors' in resolved ? undefined : resolved.parent
   const builder = new ScenarioBuilder(parent)
   builder.apply(file)
-  errors.push(...builder.faults)
+  errors.push(...builder.errors)
   if (errors.length > 0) return { errors }
   return { scenario: builder.scenario(value as ScenarioFile, parent, chain[0] === file.name) }
 }

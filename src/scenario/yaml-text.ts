@@ -3,7 +3,7 @@
 
 import { Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { pointerNames } from '../protocol/json-pointer.js'
-import { faultsListed } from '../protocol/validation.js'
+import { maxErrors } from '../protocol/validation.js'
 
 /** A parsed YAML text. */
 export interface YamlText {
@@ -11,7 +11,7 @@ export interface YamlText {
   readonly value: unknown
   /** Why the text could not be parsed at all: the end of a sentence that begins with the name of the file. */
   readonly unreadable: string | undefined
-  readonly faults: readonly { readonly line: number; readonly text: string }[]
+  readonly errors: readonly { readonly line: number; readonly text: string }[]
   /** The line of the value at a JSON pointer, or of the nearest enclosing value that exists. From 1. */
   readonly lineOf: (path: string) => number
   /** The line of the key at a JSON pointer; that of the value when there is no such key. */
@@ -28,7 +28,7 @@ export function readYaml(text: string): YamlText {
   const refused = (unreadable: string): YamlText => ({
     value: undefined,
     unreadable,
-    faults: [],
+    errors: [],
     lineOf: () => 1,
     keyLineOf: () => 1,
   })
@@ -59,10 +59,10 @@ export function readYaml(text: string): YamlText {
       : undefined
     return isNode(pair?.key) && pair.key.range ? lines.linePos(pair.key.range[0]).line : lineOf(path)
   }
-  const readAs = (value: unknown, faults: YamlText['faults']): YamlText => ({
+  const readAs = (value: unknown, errors: YamlText['errors']): YamlText => ({
     value,
     unreadable: undefined,
-    faults,
+    errors,
     lineOf,
     keyLineOf,
   })
@@ -70,7 +70,7 @@ export function readYaml(text: string): YamlText {
     line: lines.linePos(pos).line,
     text: message,
   }))
-  if (broken.length > 0) return readAs(undefined, broken.slice(0, faultsListed))
+  if (broken.length > 0) return readAs(undefined, broken.slice(0, maxErrors))
   try {
     return readAs(document.toJS(), [])
   } catch (error) {

@@ -1,4 +1,4 @@
-// Accounts, balances and transactions: service-interface "Accounts", and the rows beyond it.
+// Accounts, balances and transactions: the documented rows, and those that the service adds.
 
 import type { Bank } from '../bank/bank.js'
 import type { AccountRecord } from '../bank/client-records.js'

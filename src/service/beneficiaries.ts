@@ -1,4 +1,4 @@
-// Beneficiaries and their categories: service-facts "Endpoints beyond the document".
+// Beneficiaries and their categories, which the service has but does not document.
 
 import { Beneficiary, BeneficiaryCategory } from '../bank/records.js'
 import { defineEndpoint } from '../endpoint/endpoint.js'

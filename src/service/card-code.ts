@@ -1,5 +1,4 @@
-// Card code: saving and publishing versions of main.js, simulation, executions, variables, and the toggle
-// (service-interface "Programmable cards").
+// Card code: saving and publishing versions of main.js, simulation, executions, variables, and the toggle.
 
 import { usualPurchase } from '../bank/cards/card-transactions.js'
 import { country, merchantCategory } from '../bank/reference.js'
@@ -105,10 +104,10 @@ function purchaseOf(body: FromSchema<typeof Simulation>): Purchase {
   const { merchantName = usualPurchase.name, merchantCity = usualPurchase.city } = body
   const { merchantCode = usualPurchase.categoryCode } = body
   const found = country(countryCode)
-  const faults: InputError[] = []
-  if (!found) faults.push({ path: '/countryCode', message: 'is not in GET /za/v1/cards/countries' })
-  if (Number(centsAmount) > maxCents) faults.push({ path: '/centsAmount', message: `must be <= ${maxCents}` })
-  if (!found || faults.length > 0) throw invalid(faults)
+  const errors: InputError[] = []
+  if (!found) errors.push({ path: '/countryCode', message: 'is not in GET /za/v1/cards/countries' })
+  if (Number(centsAmount) > maxCents) errors.push({ path: '/centsAmount', message: `must be <= ${maxCents}` })
+  if (!found || errors.length > 0) throw invalid(errors)
   return {
     centsAmount: Number(centsAmount),
     currencyCode,

@@ -1,5 +1,5 @@
-// Card details that only the card holder may read, encrypted with the client's key (service-facts "Endpoints beyond
-// the document"). RSA-OAEP with SHA-1 and MGF1, which `privateDecrypt` of Node and WebCrypto's RSA-OAEP decrypt. The
+// Card details that only the card holder may read, encrypted with the client's key: the service does this, but does
+// not document it. RSA-OAEP with SHA-1 and MGF1, which `privateDecrypt` of Node and WebCrypto's RSA-OAEP decrypt. The
 // padding is made here and not by OpenSSL, so that it uses the sandbox's random numbers: the same seed gives the same
 // bytes.
 
@@ -27,18 +27,18 @@ const maxBits = 8192
 export function readKey(modulus: string, exponent: string): KeyObject {
   const n = bytesOf(modulus)
   const e = bytesOf(exponent)
-  const faults: InputError[] = []
-  if (!n) faults.push({ path: '/modulus', message: 'must be hexadecimal' })
+  const errors: InputError[] = []
+  if (!n) errors.push({ path: '/modulus', message: 'must be hexadecimal' })
   else if (n.length * 8 < fewestBits || n.length * 8 > maxBits || n.at(-1)! % 2 === 0)
-    faults.push({
+    errors.push({
       path: '/modulus',
       message: `must be an odd number of ${fewestBits} to ${maxBits} bits`,
     })
   // No real key has a larger exponent, and the time grows with its length.
-  if (!e) faults.push({ path: '/exponent', message: 'must be hexadecimal' })
+  if (!e) errors.push({ path: '/exponent', message: 'must be hexadecimal' })
   else if (e.length > 4 || e.at(-1)! % 2 === 0 || (e.length === 1 && e[0]! < 3))
-    faults.push({ path: '/exponent', message: 'must be an odd number from 3 to ffffffff, such as 010001' })
-  if (!n || !e || faults.length > 0) throw invalid(faults)
+    errors.push({ path: '/exponent', message: 'must be an odd number from 3 to ffffffff, such as 010001' })
+  if (!n || !e || errors.length > 0) throw invalid(errors)
   try {
     const jwk = { kty: 'RSA', n: n.toString('base64url'), e: e.toString('base64url') }
     return createPublicKey({ key: jwk, format: 'jwk' })

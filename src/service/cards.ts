@@ -1,5 +1,5 @@
-// Cards: the list, one card with the details that only its holder may read, and virtual cards (service-interface
-// "Programmable cards", service-facts "Endpoints beyond the document").
+// Cards: the list, one card with the details that only its holder may read, and virtual cards,
+// which the service has but does not document.
 
 import type { Bank } from '../bank/bank.js'
 import { Card, CardDetail, NewCard } from '../bank/cards/card-records.js'

@@ -1,4 +1,4 @@
-// Statements and tax certificates: service-facts "Endpoints beyond the document".
+// Statements and tax certificates, which the service has but does not document.
 
 import {
   documentDay,

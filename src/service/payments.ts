@@ -1,4 +1,4 @@
-// Transfers and payments: service-interface "Transfers and payments", and the older form of transfers.
+// Transfers and payments, and the older form of transfers.
 
 import type { Bank } from '../bank/bank.js'
 import type { Loose } from '../bank/payments/payments.js'
@@ -61,7 +61,7 @@ function oldTransferErrors(bank: Bank, apiKey: ApiKeyRecord, body: JsonObject): 
   if (source) guardAccount(bank, apiKey, source.accountId)
   const items = itemsOf(transferList)
   guardTargets(bank, apiKey, items)
-  const errors = bank.payments.transferFaults(source, items, givenProfile(profileId))
+  const errors = bank.payments.transferErrors(source, items, givenProfile(profileId))
   if (source || typeof accountId !== 'string') return errors
   return [{ path: '/accountId', message: 'is not an account of the client' }, ...errors]
 }
@@ -118,7 +118,7 @@ export const payments = [
       const { transferList, profileId } = fieldsOf(body)
       const items = itemsOf(transferList)
       guardTargets(bank, grant.apiKey, items)
-      return bank.payments.transferFaults(bank.account(accountId), items, givenProfile(profileId))
+      return bank.payments.transferErrors(bank.account(accountId), items, givenProfile(profileId))
     },
     handle: ({ bank, grant, params: { accountId }, body }) => {
       const { transferList } = body
@@ -187,7 +187,7 @@ export const payments = [
     example: async (ask) => ({ body: { paymentList: await examplePayments(ask) } }),
     bankErrors: ({ bank, params: { accountId }, body }) => {
       const { paymentList, profileId } = fieldsOf(body)
-      return bank.payments.paymentFaults(
+      return bank.payments.paymentErrors(
         bank.account(accountId),
         itemsOf(paymentList),
         givenProfile(profileId),

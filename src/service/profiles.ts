@@ -1,4 +1,4 @@
-// Profiles and their resources: service-facts "Endpoints beyond the document".
+// Profiles and their resources, which the service has but does not document.
 
 import type { Bank } from '../bank/bank.js'
 import type { ApiKeyRecord } from '../bank/credentials.js'

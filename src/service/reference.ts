@@ -1,4 +1,4 @@
-// Countries, currencies and merchant categories: service-interface "Programmable cards".
+// Countries, currencies and merchant categories, as the service lists them for cards.
 
 import { countries, currencies, merchantCategories } from '../bank/reference.js'
 import { ReferenceItem } from '../bank/records.js'

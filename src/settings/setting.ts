@@ -3,7 +3,7 @@
 import type { FromSchema, Schema } from '../protocol/schema.js'
 
 /** Reports an error in a value; `path` points into the setting. */
-export type NoteFault = (path: string, message: string) => void
+export type NoteError = (path: string, message: string) => void
 
 /** One row: a setting with the internal value `V`, which matches schema `S` on the wire. */
 export interface Setting<S extends Schema, C extends Schema, V> {
@@ -13,7 +13,7 @@ export interface Setting<S extends Schema, C extends Schema, V> {
   readonly initial: V
   readonly toWire: (value: V) => FromSchema<S>
   /** The value after a change that matches the schema. Errors that the schema cannot express are reported. */
-  readonly fromWire: (change: FromSchema<C>, before: V, fault: NoteFault) => V
+  readonly fromWire: (change: FromSchema<C>, before: V, refuse: NoteError) => V
 }
 
 /** A setting with the same value inside and on the wire. */

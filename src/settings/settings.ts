@@ -7,7 +7,7 @@ import { formatMs, parseMs } from '../determinism/duration.js'
 import { invalid, type InputError } from '../protocol/problem.js'
 import { record, type FromSchema, type Schema } from '../protocol/schema.js'
 import { hookPolicies, outboundPolicy, ownAddresses } from './card-settings.js'
-import { plain, type NoteFault, type Setting } from './setting.js'
+import { plain, type NoteError, type Setting } from './setting.js'
 
 /** The largest number of requests with one token within a time, in ms of the sandbox's clock. */
 export interface RateLimit {
@@ -21,11 +21,11 @@ const duration = (description: string) =>
 const maxMs = 366 * 86_400_000
 
 /** The milliseconds of a duration from `least` to 366 days. */
-function msOf(text: string, path: string, least: number, fault: NoteFault): number {
+function msOf(text: string, path: string, least: number, refuse: NoteError): number {
   const ms = parseMs(text)
   if (ms !== undefined && ms >= least && ms <= maxMs) return ms
   const range = `${least === 0 ? '' : 'more than zero and '}at most 366 days`
-  fault(path, `must be an ISO 8601 duration of ${range}, such as P2D or PT1M`)
+  refuse(path, `must be an ISO 8601 duration of ${range}, such as P2D or PT1M`)
   return least
 }
 
@@ -53,7 +53,7 @@ const settlement: Setting<typeof settlementSchema, typeof settlementSchema, numb
   change: settlementSchema,
   initial: defaultSettings.settlement,
   toWire: formatMs,
-  fromWire: (text, _, fault) => msOf(text, '', 0, fault),
+  fromWire: (text, _, refuse) => msOf(text, '', 0, refuse),
 }
 
 const rateLimit: Setting<typeof rateLimitSchema, typeof rateLimitSchema, RateLimit | null> = {
@@ -61,8 +61,8 @@ const rateLimit: Setting<typeof rateLimitSchema, typeof rateLimitSchema, RateLim
   change: rateLimitSchema,
   initial: null,
   toWire: (limit) => limit && { requests: limit.requests, per: formatMs(limit.perMs) },
-  fromWire: (limit, _, fault) =>
-    limit && { requests: limit.requests, perMs: msOf(limit.per, '/per', 1, fault) },
+  fromWire: (limit, _, refuse) =>
+    limit && { requests: limit.requests, perMs: msOf(limit.per, '/per', 1, refuse) },
 }
 
 /** All settings by name. A new setting is one more row. */
@@ -143,21 +143,21 @@ export function applyChange(
   settings: Settings,
   change: SettingsChange,
   at = '',
-): { readonly settings: Settings; readonly faults: readonly InputError[] } {
-  const faults: InputError[] = []
+): { readonly settings: Settings; readonly errors: readonly InputError[] } {
+  const errors: InputError[] = []
   const changed: Record<string, unknown> = { ...settings }
   for (const name of names) {
     const given = change[name]
     if (given === undefined) continue
-    const fault: NoteFault = (path, message) => faults.push({ path: `${at}/${name}${path}`, message })
-    changed[name] = (table[name] as unknown as AnySetting).fromWire(given, settings[name], fault)
+    const refuse: NoteError = (path, message) => errors.push({ path: `${at}/${name}${path}`, message })
+    changed[name] = (table[name] as unknown as AnySetting).fromWire(given, settings[name], refuse)
   }
-  return { settings: faults.length === 0 ? (changed as unknown as Settings) : settings, faults }
+  return { settings: errors.length === 0 ? (changed as unknown as Settings) : settings, errors }
 }
 
 /** The settings after a change that matches its schema. Throws `invalid-request`, with paths after `at`. */
 export function changeSettings(settings: Settings, change: SettingsChange, at = ''): Settings {
-  const { settings: changed, faults } = applyChange(settings, change, at)
-  if (faults.length > 0) throw invalid(faults)
+  const { settings: changed, errors } = applyChange(settings, change, at)
+  if (errors.length > 0) throw invalid(errors)
   return changed
 }

@@ -65,8 +65,14 @@ export class BookParts {
     for (const bytes of segments.values()) this.bytes += bytes
   }
 
-  compare(books: ReadonlyMap<string, Book>, origins: ReadonlyMap<string, Book>, changes: Changes): void {
-    for (const [accountId, book] of books) this.#compare(accountId, book, origins.get(accountId), changes)
+  /** Adds to `changes` what must be written so that the store holds these books. */
+  collectChanges(
+    books: ReadonlyMap<string, Book>,
+    origins: ReadonlyMap<string, Book>,
+    changes: Changes,
+  ): void {
+    for (const [accountId, book] of books)
+      this.#collectChanges(accountId, book, origins.get(accountId), changes)
     if (this.#written.size === books.size) return
     for (const [accountId, written] of this.#written)
       if (!books.has(accountId)) {
@@ -75,7 +81,7 @@ export class BookParts {
       }
   }
 
-  #compare(accountId: string, book: Book, origin: Book | undefined, changes: Changes): void {
+  #collectChanges(accountId: string, book: Book, origin: Book | undefined, changes: Changes): void {
     const { entries } = book
     const written = this.#written.get(accountId)
     if (written && written.count <= entries.length && entries.at(written.count - 1) === written.last) {

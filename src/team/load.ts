@@ -53,20 +53,20 @@ export async function load(
   const saved = new Saved(hasJournal)
   let needed: string | undefined
   const fill = (text?: string): Promise<void> =>
-    workspace.resume(state, start, (bank, origin) => {
+    workspace.restoreWith(state, start, (bank, origin) => {
       const own = historyOf(origin).id
       if (history !== null && own !== history && text === undefined) {
         needed = history
         return
       }
       const other = text === undefined ? undefined : (JSON.parse(text) as Record<string, EntryState[]>)
-      bank.books.resume(
+      bank.books.load(
         Array.from(books, ([accountId, book]) => [
           accountId,
           bookOf(accountId, book, origin.books.all.get(accountId), other),
         ]),
       )
-      bank.resume(frame)
+      bank.loadFrame(frame)
     })
   await fill()
   if (needed !== undefined) await fill(await readHistory(needed))

@@ -78,7 +78,7 @@ export class PartList {
   }
 
   /** Adds what differs from the last time; afterwards it counts as written. */
-  compare(items: Iterable<Item>, changes: Changes): void {
+  collectChanges(items: Iterable<Item>, changes: Changes): void {
     const round = ++this.#round
     let seen = 0
     let last = 0

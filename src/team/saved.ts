@@ -137,7 +137,7 @@ export class Saved {
       entriesOf(Object.entries(frame.payments.dayTotals), (...total) => JSON.stringify(total)),
       changes,
     )
-    this.books.compare(bank.books.all, origin.books.all, changes)
+    this.books.collectChanges(bank.books.all, origin.books.all, changes)
     this.#list('book', this.#heads(bank), changes)
     this.#list('hold', holds(bank), changes)
     if (this.hasJournal)
@@ -159,7 +159,7 @@ export class Saved {
   }
 
   #list(kind: ListKind, items: Iterable<Item>, changes: Changes): void {
-    this.lists[kind].compare(items, changes)
+    this.lists[kind].collectChanges(items, changes)
   }
 
   /** What changes in place is compared by its text. */

@@ -3,7 +3,7 @@
 import type { Execution } from '../bank/cards/card-records.js'
 import type { Balance } from '../bank/records.js'
 import { callRecord, CallQuery, differences, type CallRecord } from '../journal/call-record.js'
-import { Count, countFaults, isWithin, wanted, type Counts } from '../journal/expectation.js'
+import { Count, countErrors, isWithin, wanted, type Counts } from '../journal/expectation.js'
 import type { LocalSandbox } from '../node-api/local-sandbox.js'
 import { isJsonObject } from '../protocol/json.js'
 import type { DecisionOptions, ExpectedBalance } from './matcher-types.js'
@@ -64,9 +64,9 @@ function checkCount(count: Counts): void {
   checkMembers(count, 'count', Count)
   if (Object.values(count).every((value) => value === undefined))
     refuse('The count of toHaveReceived must have one of exactly, atLeast, atMost.')
-  const faults = countFaults(count)
-  if (faults.length > 0)
-    refuse(faults.map(({ path, message }) => `${path.split('/').at(-1)} ${message}.`).join(' '))
+  const errors = countErrors(count)
+  if (errors.length > 0)
+    refuse(errors.map(({ path, message }) => `${path.split('/').at(-1)} ${message}.`).join(' '))
 }
 
 function toHaveReceived(received: unknown, match: CallQuery, count: Counts = { atLeast: 1 }): MatcherResult {

@@ -7,8 +7,8 @@ import { Clock, type ClockState } from '../determinism/clock.js'
 import { CredentialsState } from '../bank/credentials.js'
 import { isInRange } from '../determinism/day.js'
 import { maxSeed, type StreamState } from '../determinism/random.js'
-import { FaultRule, mistakesOf, type FaultState } from '../faults/faults.js'
-import { OutboundStub, stubFaults, type StubState } from '../faults/outbound-stubs.js'
+import { FaultRule, faultErrors, type FaultState } from '../faults/faults.js'
+import { OutboundStub, stubErrors, type StubState } from '../faults/outbound-stubs.js'
 import { invalid, type InputError } from '../protocol/problem.js'
 import type { WindowState } from '../faults/rate-limit.js'
 import { kept, listOf, record, type Schema } from '../protocol/schema.js'
@@ -217,8 +217,8 @@ export function checkParts({ workspaces }: StateDocument): void {
     ] as const)
       if (!isInRange(new Clock(clock).now()))
         faults.push({ path: `${path}${at}/ms`, message: 'must give an instant from 1980 to 2200' })
-    workspace.faults.forEach(({ rule }, at) => take(mistakesOf(rule), `${path}/faults/${at}/rule`))
-    workspace.stubs.forEach(({ stub }, at) => take(stubFaults(stub), `${path}/stubs/${at}/stub`))
+    workspace.faults.forEach(({ rule }, at) => take(faultErrors(rule), `${path}/faults/${at}/rule`))
+    workspace.stubs.forEach(({ stub }, at) => take(stubErrors(stub), `${path}/stubs/${at}/stub`))
   })
   if (faults.length > 0) throw invalid(faults)
 }

@@ -128,9 +128,11 @@ export class Workspace {
   /** Makes the bank with its history, if that has not been done. */
   async open(): Promise<Bank> {
     if (this.#bank) return this.#bank
-    const { openWorld } = await import('../household/history.js')
+    const { openBankWithHistory } = await import('../household/history.js')
     // From here on nothing is awaited, so that a reset in between cannot leave the bank of another start.
-    this.#origin ??= openWorld(beginningOf(this.#start, this.#startMs, this.#settingsOf(this.#start)))
+    this.#origin ??= openBankWithHistory(
+      beginningOf(this.#start, this.#startMs, this.#settingsOf(this.#start)),
+    )
     return (this.#bank ??= this.#fork(this.#origin))
   }
 
@@ -170,8 +172,8 @@ export class Workspace {
     this.events.tell({ type: 'reset', atMs: this.clock.now(), scenario: start.name })
   }
 
-  /** Starts from another start, to which it returns from now on. */
-  restart(start: StartPoint): void {
+  /** Starts again from `start`, to which resets return from now on. */
+  startFrom(start: StartPoint): void {
     this.#start = start
     this.clock.restore(start.clock)
     this.#startMs = this.clock.now()
@@ -179,8 +181,8 @@ export class Workspace {
     this.reset()
   }
 
-  /** A reset returns to this scenario from now on; the bank stays as it is. It differs in the code of cards alone. */
-  renew(scenario: Scenario): void {
+  /** Resets return to this scenario from now on; the bank stays as it is. It may differ only in the code of cards. */
+  replaceScenario(scenario: Scenario): void {
     this.#start = { ...this.#start, scenario }
     this.#origin = undefined
   }
@@ -208,8 +210,8 @@ export class Workspace {
    * parts are inconsistent; `path` is put before the paths of the errors. From another workspace it takes the bank,
    * but not the credentials.
    */
-  async takeOver(state: WorkspaceState, start: StartPoint, path: string): Promise<void> {
-    await this.resume(
+  async restore(state: WorkspaceState, start: StartPoint, path: string): Promise<void> {
+    await this.restoreWith(
       state,
       start,
       (bank, origin) => {
@@ -225,19 +227,20 @@ export class Workspace {
   }
 
   /**
-   * Loads a state whose bank `fill` brings back: into a fork of the bank at the start, before anything else changes.
+   * Like {@link restore}, for a state that is kept without its bank: `fill` loads the bank into a fork of the one at
+   * the start, before anything else changes.
    */
-  async resume(
+  async restoreWith(
     state: Omit<WorkspaceState, 'bank'>,
     start: StartPoint,
     fill: (bank: Bank, origin: Bank) => void,
     path = '',
   ): Promise<void> {
-    const { openWorld } = await import('../household/history.js')
+    const { openBankWithHistory } = await import('../household/history.js')
     const { startMs } = state.start
     const random = new Random(start.seed)
     random.restore(state.random)
-    const origin = openWorld(beginningOf(start, startMs, this.#settingsOf(start)))
+    const origin = openBankWithHistory(beginningOf(start, startMs, this.#settingsOf(start)))
     const bank = origin.fork(this.clock, random)
     const settings = this.#limited(changeSettings(standardSettings, state.settings, `${path}/settings`))
     fill(bank, origin)
@@ -273,7 +276,7 @@ export class Workspace {
     }
   }
 
-  /** A mark of the whole workspace except its journal, to {@link goBack} to. Shares what does not change. */
+  /** A mark of the whole workspace except its journal, for {@link restoreMark}. Shares what does not change. */
   mark(bank: Bank): Mark {
     return {
       start: this.#start,
@@ -293,7 +296,7 @@ export class Workspace {
   }
 
   /** Returns to a mark of this workspace, in one step. A mark can be used again. */
-  goBack(mark: Mark): void {
+  restoreMark(mark: Mark): void {
     this.#start = mark.start
     this.#startMs = mark.startMs
     this.#origin = mark.origin

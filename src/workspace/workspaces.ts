@@ -172,7 +172,7 @@ export class Workspaces {
       const path = `/workspaces/${index}`
       const start = await resolveStart(state.start, `${path}/start`)
       const workspace = this.#byName.get(state.name) ?? this.add(state.name, start)
-      await workspace.takeOver(state, start, path)
+      await workspace.restore(state, start, path)
     }
   }
 
@@ -180,7 +180,7 @@ export class Workspaces {
   async resetTo(start: StartPoint): Promise<void> {
     for (const { name } of this.all.slice(1)) this.remove(name)
     if (this.main.start === start) this.main.reset()
-    else this.main.restart(start)
+    else this.main.startFrom(start)
     await this.main.open()
   }
 }

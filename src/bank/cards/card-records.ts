@@ -1,5 +1,5 @@
-// The card records on the wire: one JSON Schema each, and the type made from it. The fields are those of
-// service-interface "Resources and their fields" and the ones that the service sends beyond the document.
+// The card records on the wire: one JSON Schema each, and the type made from it. They have the
+// fields that the service documents, and the ones that it sends besides (docs/fidelity.md).
 
 import { executionTypes } from './hook-names.js'
 import { kept, listOf, record, timestamp, type FromSchema } from '../../protocol/schema.js'

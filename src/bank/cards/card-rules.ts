@@ -1,11 +1,11 @@
-// Card rules without code (service-interface "Card rules without code"): choosing a rule writes and publishes the
-// main.js and the variables that implement it.
+// Card rules that need no code from the user: choosing a rule writes and publishes the main.js and the variables that
+// implement it.
 
 import type { FromSchema, Schema } from '../../protocol/schema.js'
 import type { Cents } from '../money.js'
 import { currencies, currency, merchantCategories } from '../reference.js'
 
-/** A rule as the control API takes and shows it: its kind, and the one value that the kind needs. */
+/** A rule in a request or a scenario: its kind, and the one value that the kind needs. {@link readRule} checks it. */
 export const RuleBody = {
   title: 'CardRuleRequest',
   description: 'One of the three rules that need no card code.',
@@ -39,7 +39,7 @@ export const RuleBody = {
   additionalProperties: false,
 } as const satisfies Schema
 
-/** The rule as the control API shows it. */
+/** A rule in an answer or a state: the same, but the category always has four digits. */
 export const CardRuleOnWire = {
   ...RuleBody,
   title: 'CardRule',
@@ -69,33 +69,34 @@ const fields = {
 /** The rule in a body, or the errors that make it invalid. */
 export function readRule(
   body: FromSchema<typeof RuleBody>,
-): { rule: CardRule } | { faults: { path: string; message: string }[] } {
+): { rule: CardRule } | { errors: { path: string; message: string }[] } {
   const needed = fields[body.rule]
-  const faults = Object.values(fields)
+  const errors = Object.values(fields)
     .filter((field) => (body[field] !== undefined) !== (field === needed))
     .map((field) => ({
       path: `/${field}`,
       message: field === needed ? 'is missing' : `does not belong to the rule ${body.rule}`,
     }))
-  if (faults.length > 0) return { faults }
+  if (errors.length > 0) return { errors }
   switch (body.rule) {
     case 'transaction-limit':
       return { rule: { rule: body.rule, centsAmount: body.centsAmount! } }
     case 'merchant':
-      if (body.merchantName!.trim() === '') return fault('/merchantName', 'is blank')
+      if (body.merchantName!.trim() === '') return refused('/merchantName', 'is blank')
       return { rule: { rule: body.rule, merchantName: body.merchantName! } }
     case 'merchant-category': {
       const categoryCode = String(body.categoryCode).padStart(4, '0')
       if (!merchantCategories().some(({ Code }) => Code === categoryCode))
-        return fault('/categoryCode', 'is not a merchant category of the bank')
+        return refused('/categoryCode', 'is not a merchant category of the bank')
       return { rule: { rule: body.rule, categoryCode } }
     }
   }
 }
 
-const fault = (path: string, message: string) => ({ faults: [{ path, message }] })
+const refused = (path: string, message: string) => ({ errors: [{ path, message }] })
 
-const main = (what: string, decide: string): string => `// ${what}
+/** The text of main.js. */
+const programText = (what: string, decide: string): string => `// ${what}
 const beforeTransaction = async (authorization) => {
 ${decide}
 }
@@ -114,7 +115,7 @@ export function programOf(rule: CardRule): { code: string; variables: Record<str
   switch (rule.rule) {
     case 'transaction-limit':
       return {
-        code: main(
+        code: programText(
           'Card rule: a limit for each transaction. RULE_RATES holds what a unit of a currency costs, in millionths of a rand.',
           `  const rate = JSON.parse(process.env.RULE_RATES)[authorization.currencyCode]
   const cents = Math.round((authorization.centsAmount * rate) / 1e6)
@@ -124,7 +125,7 @@ export function programOf(rule: CardRule): { code: string; variables: Record<str
       }
     case 'merchant':
       return {
-        code: main(
+        code: programText(
           'Card rule: one merchant only.',
           `  const plain = (name) => name.trim().toLowerCase()
   return plain(authorization.merchant.name) === plain(process.env.RULE_MERCHANT)`,
@@ -133,7 +134,7 @@ export function programOf(rule: CardRule): { code: string; variables: Record<str
       }
     case 'merchant-category':
       return {
-        code: main(
+        code: programText(
           'Card rule: one merchant category only.',
           '  return authorization.merchant.category.code === process.env.RULE_CATEGORY',
         ),

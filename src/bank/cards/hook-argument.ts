@@ -1,4 +1,4 @@
-// The argument of a hook: service-interface "Authorization / transaction object passed to hooks".
+// The argument of a hook, which the service calls authorization or transaction (docs/cards.md).
 
 import type { Cents } from '../money.js'
 import type { Country, MerchantCategory } from '../reference.js'

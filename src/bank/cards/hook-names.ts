@@ -1,4 +1,4 @@
-// The hooks of card code (service-interface "Limits").
+// The hooks of card code, and how long each may run (docs/cards.md).
 
 /** Each hook: the type of its executions, and its window in ms. */
 export const hooks = {

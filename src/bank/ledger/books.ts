@@ -87,11 +87,11 @@ export class Books {
 
   /** Loads exported books. */
   restore(state: Readonly<Record<string, BookState>>): void {
-    this.resume(Object.entries(state).map(([accountId, book]) => [accountId, Book.from(accountId, book)]))
+    this.load(Object.entries(state).map(([accountId, book]) => [accountId, Book.from(accountId, book)]))
   }
 
-  /** Takes these books in place of its own. */
-  resume(books: Iterable<readonly [accountId: string, book: Book]>): void {
+  /** Replaces its books with these. */
+  load(books: Iterable<readonly [accountId: string, book: Book]>): void {
     this.#books.clear()
     this.#drawn.clear()
     this.#dueMs = Infinity
@@ -263,11 +263,13 @@ export class Books {
     return this.#dueMs
   }
 
-  /** The next hold to settle, by its instant; `dueMs` becomes that instant. */
-  next(): Hold | undefined {
+  /** Finds the hold that settles first; `dueMs` becomes its instant. */
+  findNext(): Hold | undefined {
     let next: Hold | undefined
-    for (const { nextHold } of this.#books.values())
-      if (nextHold && (!next || nextHold.settlesMs < next.settlesMs)) next = nextHold
+    for (const book of this.#books.values()) {
+      const hold = book.findNextHold()
+      if (hold && (!next || hold.settlesMs < next.settlesMs)) next = hold
+    }
     this.#dueMs = next?.settlesMs ?? Infinity
     return next
   }

@@ -201,8 +201,8 @@ export class Book {
     this.#enqueue(hold)
   }
 
-  /** The next hold to settle, if any. */
-  get nextHold(): Hold | undefined {
+  /** The hold that settles first, if any; drops those that were released from the head of the queue. */
+  findNextHold(): Hold | undefined {
     for (let hold; (hold = this.#queue[0]); this.#queue.shift())
       if (this.#holds.get(hold.id) === hold) return hold
     return undefined

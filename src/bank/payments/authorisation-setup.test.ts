@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { periodMs, setupFaults } from './authorisation-setup.js'
+import { periodMs, setupErrors, setupOf } from './authorisation-setup.js'
 
 const day = 86_400_000
 
@@ -15,5 +15,12 @@ test.each([
   const list = [{ authoriserId: '1', name: 'T Naidoo' }]
   const period = [{ id: '1', description }]
   const setup = { numberOfAuthorisationRequired: '1', period, authorisersListA: list, authorisersListB: null }
-  expect(setupFaults(setup)).toEqual([])
+  expect(setupErrors(setup)).toEqual([])
+})
+
+test('the second list is null unless two people must agree, as the record says', () => {
+  expect(setupOf({ required: 1, listA: ['T Naidoo'] }).authorisersListB).toBeNull()
+  expect(setupOf({ required: 2, listA: ['T Naidoo'], listB: ['P Naidoo'] }).authorisersListB).toEqual([
+    { authoriserId: '10170000000101', name: 'P Naidoo' },
+  ])
 })

@@ -40,22 +40,22 @@ function readPeriod(description: string): number | undefined {
 export const periodMs = (description: string): number => readPeriod(description) ?? unitMs.week
 
 /** What is wrong with a setup: nobody could ever authorise, or a period has no known length. */
-export function setupFaults(setup: AuthorisationSetup): InputError[] {
-  const faults: InputError[] = []
+export function setupErrors(setup: AuthorisationSetup): InputError[] {
+  const errors: InputError[] = []
   const needed = setup.numberOfAuthorisationRequired
   if (!/^[012]$/.test(needed))
-    faults.push({ path: '/numberOfAuthorisationRequired', message: 'must be "0", "1" or "2"' })
+    errors.push({ path: '/numberOfAuthorisationRequired', message: 'must be "0", "1" or "2"' })
   if (/^[12]$/.test(needed) && !setup.authorisersListA?.length)
-    faults.push({ path: '/authorisersListA', message: 'must name somebody' })
+    errors.push({ path: '/authorisersListA', message: 'must name somebody' })
   if (needed === '2' && !setup.authorisersListB?.length)
-    faults.push({ path: '/authorisersListB', message: 'must name somebody' })
+    errors.push({ path: '/authorisersListB', message: 'must name somebody' })
   for (const [index, { description }] of (setup.period ?? []).entries())
     if (readPeriod(description) === undefined)
-      faults.push({
+      errors.push({
         path: `/period/${index}/description`,
         message: 'must say how many hours, days, weeks or months, such as "24 hours"',
       })
-  return faults
+  return errors
 }
 
 /** Who must authorise, by name. */
@@ -63,17 +63,18 @@ interface NamedAuthorisers {
   /** How many people must agree. */
   readonly required: number
   readonly listA: readonly string[]
+  /** Omitted unless two people must agree. */
   readonly listB?: readonly string[] | undefined
 }
 
 /** The setup for a number of authorisers and their names; the ids are counted. */
-export function setupOf({ required, listA, listB = [] }: NamedAuthorisers): AuthorisationSetup {
+export function setupOf({ required, listA, listB }: NamedAuthorisers): AuthorisationSetup {
   const list = (names: readonly string[], first: number) =>
     names.map((name, index) => ({ authoriserId: String(10_170_000_000_001 + first + index), name }))
   return {
     numberOfAuthorisationRequired: String(required),
     period: [...standardPeriods],
     authorisersListA: list(listA, 0),
-    authorisersListB: list(listB, 100),
+    authorisersListB: listB ? list(listB, 100) : null,
   }
 }

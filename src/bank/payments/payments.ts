@@ -38,7 +38,7 @@ interface Order {
 /** A list that was read once: its orders are valid when there are no errors. */
 interface Reading {
   readonly orders: readonly Order[]
-  readonly faults: readonly InputError[]
+  readonly errors: readonly InputError[]
 }
 
 /** A transfer or payment that waits, or waited, for authorisation. */
@@ -128,8 +128,8 @@ export class Payments {
    */
   transfer(accountId: string, transferList: readonly TransferItem[], profileId?: string): TransferResult {
     const source = this.#bank.account(accountId)
-    const { orders, faults } = this.#readTransfers(source, transferList, profileId)
-    if (faults.length > 0) throw invalid(faults)
+    const { orders, errors } = this.#readTransfers(source, transferList, profileId)
+    if (errors.length > 0) throw invalid(errors)
     return this.#carryOut(source, orders)
   }
 
@@ -139,12 +139,12 @@ export class Payments {
    *
    * @param source the paying account; undefined when there is no such account
    */
-  transferFaults(
+  transferErrors(
     source: AccountRecord | undefined,
     transferList: readonly Loose<TransferItem>[],
     profileId?: string,
   ): readonly InputError[] {
-    return this.#readTransfers(source, transferList, profileId).faults
+    return this.#readTransfers(source, transferList, profileId).errors
   }
 
   #readTransfers(
@@ -152,20 +152,20 @@ export class Payments {
     transferList: readonly Loose<TransferItem>[],
     profileId: string | undefined,
   ): Reading {
-    const faults = profileFaults(source, profileId)
+    const errors = profileErrors(source, profileId)
     const targets = new Map(this.#bank.accounts.map((account) => [account.accountId, account]))
     const orders = transferList.map((item, index): Order => {
       const path = `/transferList/${index}`
       const { beneficiaryAccountId: targetId } = item
       if (typeof targetId === 'string') {
         const target = targets.get(targetId)
-        const fault = (message: string) => faults.push({ path: `${path}/beneficiaryAccountId`, message })
-        if (!target) fault('is not an account of the client')
-        else if (target === source) fault('is the paying account')
+        const refuse = (message: string) => errors.push({ path: `${path}/beneficiaryAccountId`, message })
+        if (!target) refuse('is not an account of the client')
+        else if (target === source) refuse('is the paying account')
         else if (profileId !== undefined && target.profileId !== profileId)
-          fault(`is not an account of profile ${profileId}`)
+          refuse(`is not an account of profile ${profileId}`)
       }
-      const order = readItem(source, item, path, faults)
+      const order = readItem(source, item, path, errors)
       return {
         ...order,
         kind: 'transfer',
@@ -174,7 +174,7 @@ export class Payments {
         faster: false,
       }
     })
-    return { orders, faults }
+    return { orders, errors }
   }
 
   /**
@@ -183,18 +183,18 @@ export class Payments {
    */
   pay(accountId: string, paymentList: readonly PaymentItem[], profileId?: string): TransferResult {
     const source = this.#bank.account(accountId)
-    const { orders, faults } = this.#readPayments(source, paymentList, profileId)
-    if (faults.length > 0) throw invalid(faults)
+    const { orders, errors } = this.#readPayments(source, paymentList, profileId)
+    if (errors.length > 0) throw invalid(errors)
     return this.#carryOut(source, orders)
   }
 
-  /** All errors in a list of payments, like {@link transferFaults}. */
-  paymentFaults(
+  /** All errors in a list of payments, like {@link transferErrors}. */
+  paymentErrors(
     source: AccountRecord,
     paymentList: readonly Loose<PaymentItem>[],
     profileId?: string,
   ): readonly InputError[] {
-    return this.#readPayments(source, paymentList, profileId).faults
+    return this.#readPayments(source, paymentList, profileId).errors
   }
 
   #readPayments(
@@ -202,29 +202,29 @@ export class Payments {
     paymentList: readonly Loose<PaymentItem>[],
     profileId: string | undefined,
   ): Reading {
-    const faults = profileFaults(source, profileId)
+    const errors = profileErrors(source, profileId)
     const orders = paymentList.map((item, index): Order => {
       const path = `/paymentList/${index}`
       const { beneficiaryId: targetId, fasterPayment } = item
       const beneficiary = typeof targetId === 'string' ? this.#bank.beneficiary(targetId) : undefined
       if (typeof targetId === 'string') {
-        const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
+        const refuse = (field: string, message: string) => errors.push({ path: `${path}/${field}`, message })
         if (beneficiary?.profileId !== source.profileId)
-          fault('beneficiaryId', `is not a beneficiary of profile ${source.profileId}`)
+          refuse('beneficiaryId', `is not a beneficiary of profile ${source.profileId}`)
         else if (isNeverPaid(beneficiary))
-          fault('beneficiaryId', 'has never been paid; a first payment is made in online banking')
+          refuse('beneficiaryId', 'has never been paid; a first payment is made in online banking')
         else if (fasterPayment === true && !beneficiary.fasterPaymentAllowed)
-          fault('fasterPayment', 'is not allowed for this beneficiary')
+          refuse('fasterPayment', 'is not allowed for this beneficiary')
       }
       return {
-        ...readItem(source, item, path, faults),
+        ...readItem(source, item, path, errors),
         kind: 'payment',
         targetId: textOf(targetId),
         targetName: beneficiary?.beneficiaryName ?? beneficiary?.name ?? '',
         faster: fasterPayment === true,
       }
     })
-    return { orders, faults }
+    return { orders, errors }
   }
 
   /**
@@ -414,23 +414,23 @@ const totalKey = (profileId: string, day: Day): string => `${profileId}/${format
 
 const totalOf = (orders: readonly Order[]): Cents => orders.reduce((total, { cents }) => total + cents, 0)
 
-const profileFaults = (source: AccountRecord | undefined, profileId: string | undefined): InputError[] =>
+const profileErrors = (source: AccountRecord | undefined, profileId: string | undefined): InputError[] =>
   source === undefined || profileId === undefined || profileId === source.profileId
     ? []
     : [{ path: '/profileId', message: `is not the profile of account ${source.accountId}` }]
 
-/** Reads what transfers and payments have in common, and adds its errors to `faults`. */
+/** Reads what transfers and payments have in common, and adds its errors to `errors`. */
 function readItem(
   source: AccountRecord | undefined,
   item: Loose<TransferItem | PaymentItem>,
   path: string,
-  faults: InputError[],
+  errors: InputError[],
 ): Omit<Order, 'kind' | 'targetId' | 'targetName' | 'faster'> {
-  const fault = (field: string, message: string) => faults.push({ path: `${path}/${field}`, message })
+  const refuse = (field: string, message: string) => errors.push({ path: `${path}/${field}`, message })
   const { amount } = item
   const cents = typeof amount === 'string' || typeof amount === 'number' ? parseRand(amount) : 0
   if (cents === undefined)
-    fault(
+    refuse(
       'amount',
       `must be an amount of rand from 0.01 to ${formatRand(maxCents).replaceAll(',', '')}, with two decimals at most`,
     )
@@ -438,17 +438,18 @@ function readItem(
   const named = (field: 'authoriserAId' | 'authoriserBId', list: 'authorisersListA' | 'authorisersListB') => {
     const id = given(item[field])
     if (source && id !== null && !authorisation?.[list]?.some(({ authoriserId }) => authoriserId === id))
-      fault(field, `is not in ${list} of account ${accountId}`)
+      refuse(field, `is not in ${list} of account ${accountId}`)
     return id
   }
   const authoriserAId = named('authoriserAId', 'authorisersListA')
   const authoriserBId = named('authoriserBId', 'authorisersListB')
   if (source && authoriserAId !== null && authoriserAId === authoriserBId)
-    fault('authoriserBId', 'must not be the same as authoriserAId')
+    refuse('authoriserBId', 'must not be the same as authoriserAId')
   const periods = authorisation?.period ?? []
   const periodId = given(item.authPeriodId)
   const period = periodId === null ? periods[0] : periods.find(({ id }) => id === periodId)
-  if (source && periodId !== null && !period) fault('authPeriodId', `is not a period of account ${accountId}`)
+  if (source && periodId !== null && !period)
+    refuse('authPeriodId', `is not a period of account ${accountId}`)
   return {
     accountId,
     cents: cents ?? 0,

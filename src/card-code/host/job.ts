@@ -211,7 +211,7 @@ export class Job implements Owner {
       isFrozen: this.run.time.frozen,
       policy,
       origin,
-      handler: this.#handler,
+      answerOutbound: this.#answerOutbound,
       signal: controller.signal,
       keep: (call) => this.#outbound.length < maxCalls && this.#outbound.push(call) > 0,
       deliver: (news, spentMs, bytes) => this.#deliver(request.request, news, spentMs, bytes),
@@ -230,11 +230,11 @@ export class Job implements Owner {
    * Asks the host. In frozen time one request after the other: when requests run card code themselves, the speed of
    * their threads must not decide which of them changes the bank first.
    */
-  readonly #handler: OutboundHandler = (request, signal) => {
-    const { handler, time } = this.run
+  readonly #answerOutbound: OutboundHandler = (request, signal) => {
+    const { answerOutbound, time } = this.run
     const ask = async () => {
       signal.throwIfAborted()
-      return handler?.(request, signal)
+      return answerOutbound?.(request, signal)
     }
     if (!time.frozen) return ask()
     const answer = this.#answered.then(ask)

@@ -79,19 +79,19 @@ test.each(['CONNECT', 'TRACE', 'NOT A METHOD'])(
 )
 
 test('an address with a user and password is refused, also as the target of a redirect', async () => {
-  const handler: Run['handler'] = ({ url }) =>
+  const answerOutbound: Run['answerOutbound'] = ({ url }) =>
     Promise.resolve(
       url.startsWith('http://stub.test/')
         ? { status: 302, headers: [['location', 'http://us%er:pass@127.0.0.1:1/']], body: new Uint8Array() }
         : undefined,
     )
-  const { value } = await execute(caught(`fetch('http://stub.test/')`), { handler })
+  const { value } = await execute(caught(`fetch('http://stub.test/')`), { answerOutbound })
   expect(value).toEqual(['FetchError', expect.stringContaining('user and password'), 'system', null])
 })
 
 test('each hop of a redirect is one of the hundred calls, and at most twenty are followed', async () => {
   let asked = 0
-  const handler: Run['handler'] = ({ url }) => {
+  const answerOutbound: Run['answerOutbound'] = ({ url }) => {
     asked++
     return Promise.resolve({ status: 302, headers: [['location', url]], body: new Uint8Array() })
   }
@@ -99,7 +99,7 @@ test('each hop of a redirect is one of the hundred calls, and at most twenty are
     `const results = []
     for (let i = 0; i < 6; i++) results.push(await fetch('http://round.test/', { follow: 1e9 }).catch((e) => e.type + ': ' + e.message))
     return results`,
-    { handler },
+    { answerOutbound },
   )
   const tooMany = 'max-redirect: maximum redirect reached at: http://round.test/'
   expect(value).toEqual([
@@ -140,7 +140,7 @@ test('a mark of another process is accepted, and starts its own count', () => {
 test('the bodies of open requests are bounded together', async () => {
   let held = 0
   let highest = 0
-  const handler: Run['handler'] = async ({ body }) => {
+  const answerOutbound: Run['answerOutbound'] = async ({ body }) => {
     held += body!.length
     highest = Math.max(highest, held)
     await new Promise((resolve) => setImmediate(resolve))
@@ -152,7 +152,7 @@ test('the bodies of open requests are bounded together', async () => {
     const send = () => fetch('http://sink.test/', { method: 'POST', body }).then((r) => r.status, (e) => e.message)
     const first = await Promise.all([send(), send(), send()])
     return [...first, await send()]`,
-    { handler, windowMs: 15_000 },
+    { answerOutbound, windowMs: 15_000 },
   )
   expect(value).toEqual([200, 200, 'request bodies of more than 16777216 bytes under way', 200])
   expect(highest).toBeLessThanOrEqual(16 * 2 ** 20)

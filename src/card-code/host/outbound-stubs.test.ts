@@ -12,7 +12,7 @@ test('the host’s answer comes before the network and before the policy', async
     return [r.status, await r.json(), Date.now() - ${nowMs}]`,
     {
       policy: 'deny',
-      handler: async ({ method, url, body }) => {
+      answerOutbound: async ({ method, url, body }) => {
         asked.push([method, url, Buffer.from(body!).toString()])
         const json = Buffer.from('{"access_token":"x"}')
         return Promise.resolve({
@@ -31,16 +31,16 @@ test('the host’s answer comes before the network and before the policy', async
 })
 
 test('an answer that takes longer than the window times the hook out, at no cost of real time', async () => {
-  const handler: Run['handler'] = () =>
+  const answerOutbound: Run['answerOutbound'] = () =>
     Promise.resolve({ status: 200, headers: [], body: new Uint8Array(), spentMs: 2_500 })
   const began = performance.now()
-  const { end, completedMs } = await execute(`await fetch('http://slow.test/')`, { handler })
+  const { end, completedMs } = await execute(`await fetch('http://slow.test/')`, { answerOutbound })
   expect({ end, completedMs }).toEqual({ end: 'timed-out', completedMs: nowMs + 2_000 })
   expect(performance.now() - began).toBeLessThan(1_500)
 })
 
 test('answers arrive in the order of the time that they spend', async () => {
-  const handler: Run['handler'] = ({ url }) =>
+  const answerOutbound: Run['answerOutbound'] = ({ url }) =>
     Promise.resolve({
       status: 200,
       headers: [],
@@ -52,7 +52,7 @@ test('answers arrive in the order of the time that they spend', async () => {
     const note = (name) => () => order.push([name, Date.now() - ${nowMs}])
     await Promise.all([fetch('http://s.test/300').then(note('300')), fetch('http://s.test/100').then(note('100')), new Promise((r) => setTimeout(r, 200)).then(note('timer'))])
     return order`,
-    { handler },
+    { answerOutbound },
   )
   expect(value).toEqual([
     ['100', 100],
@@ -63,7 +63,7 @@ test('answers arrive in the order of the time that they spend', async () => {
 
 test('in frozen time the host is asked for one answer after the other, and its speed changes nothing', async () => {
   const events: string[] = []
-  const handler: Run['handler'] = async ({ url }) => {
+  const answerOutbound: Run['answerOutbound'] = async ({ url }) => {
     events.push(`asked ${url}`)
     // The first answer is the slowest: longer than the window.
     if (url.endsWith('/1')) await pause(250)
@@ -75,7 +75,7 @@ test('in frozen time the host is asked for one answer after the other, and its s
     const get = (url) => fetch(url).then((r) => r.text()).then((text) => order.push(text))
     await Promise.all([get('http://s.test/1'), get('http://s.test/2')])
     return order`,
-    { handler, windowMs: 200 },
+    { answerOutbound, windowMs: 200 },
   )
   expect({ end, value, completedMs }).toEqual({
     end: 'returned',
@@ -91,20 +91,20 @@ test('in frozen time the host is asked for one answer after the other, and its s
 })
 
 test('a redirect of the network may lead to the host’s answer', async () => {
-  const handler: Run['handler'] = ({ url }) =>
+  const answerOutbound: Run['answerOutbound'] = ({ url }) =>
     Promise.resolve(
       url === 'https://bank.test/token' ? { status: 200, headers: [], body: Buffer.from('stub') } : undefined,
     )
   const { value } = await execute(
     `const r = await fetch(base + '/to-stub'); return [await r.text(), r.url]`,
-    { handler },
+    { answerOutbound },
   )
   expect(value).toEqual(['stub', 'https://bank.test/token'])
 })
 
 test('an answer that fails is a failed request', async () => {
   const { value } = await execute(caught(`fetch('http://s.test/')`), {
-    handler: () => Promise.reject(new Error('broken')),
+    answerOutbound: () => Promise.reject(new Error('broken')),
   })
   expect(value).toEqual(['FetchError', 'broken', 'system', null])
 })

@@ -67,7 +67,7 @@ export interface Exchange {
   isFrozen: boolean
   policy: OutboundPolicy
   origin: CardCodeOrigin | undefined
-  handler: OutboundHandler | undefined
+  answerOutbound: OutboundHandler | undefined
   signal: AbortSignal
   /** Stores a call, which is completed in place when its answer has come; false when the execution may make no more. */
   keep: (call: OutboundCall) => boolean
@@ -164,7 +164,7 @@ const send = async (given: Exchange, sending: Sending, call: OutboundCall): Prom
   const spent = (): number => (isOnNetwork ? Math.round(performance.now() - began) : 0)
   try {
     const { url, method, headers, body } = sending
-    const answered = await given.handler?.({ method, url: url.href, headers, body }, given.signal)
+    const answered = await given.answerOutbound?.({ method, url: url.href, headers, body }, given.signal)
     if (answered !== undefined) {
       const { status, statusText = '', spentMs = 0 } = answered
       Object.assign(call, { status, ms: spentMs })

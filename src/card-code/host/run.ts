@@ -25,8 +25,8 @@ export interface Run {
   time: { nowMs: number; frozen: boolean }
   /** 32 bits: the seed of `Math.random` and `crypto`. */
   seed: number
-  /** Asked before the network: stubs, and the sandbox's own address. */
-  handler?: OutboundHandler
+  /** Answers calls in place of the network: stubs, and the sandbox's own address. */
+  answerOutbound?: OutboundHandler
   policy: OutboundPolicy
   /** Marks the calls that the run makes to local addresses; without it they have no mark. */
   origin?: CardCodeOrigin

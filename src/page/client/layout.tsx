@@ -35,12 +35,12 @@ export function Layout() {
   const { screen, workspace } = route.value
   const [, name, Shown] = screens.find(([id]) => id === screen)!
   const main = useRef<HTMLElement>(null)
-  const [isOpen, setOpen] = useState<'' | 'palette' | 'help'>('')
+  const [dialog, setDialog] = useState<'' | 'palette' | 'help'>('')
   useEffect(() => {
     document.title = `${name} · sandbox-server`
   }, [name])
-  useKey('mod+k', () => setOpen('palette'))
-  useKey('?', () => setOpen('help'))
+  useKey('mod+k', () => setDialog('palette'))
+  useKey('?', () => setDialog('help'))
   const isSignedOut = needsToken.value
   const isMissing = missing.value === workspace
   return (
@@ -64,8 +64,8 @@ export function Layout() {
         {isSignedOut ? <TokenForm /> : isMissing ? <NoWorkspace name={workspace} /> : <Shown />}
       </main>
       <Messages />
-      {isOpen === 'palette' && <Palette screens={screens} onClose={() => setOpen('')} />}
-      {isOpen === 'help' && <Help onClose={() => setOpen('')} />}
+      {dialog === 'palette' && <Palette screens={screens} onClose={() => setDialog('')} />}
+      {dialog === 'help' && <Help onClose={() => setDialog('')} />}
       {toCopy.value !== '' && (
         <Dialog label="Copy this" onClose={() => (toCopy.value = '')}>
           <textarea aria-label="Text to copy" readOnly rows={12} value={toCopy.value} />
