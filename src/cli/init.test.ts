@@ -18,10 +18,10 @@ const project = (manifest: object): Promise<void> =>
   writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 4)}\n`)
 const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8')
 
-function run(): { code: number; said: string } {
+function run(stripsTypes = false): { code: number; said: string } {
   const lines: string[] = []
   const take = (text: string): void => void lines.push(text)
-  return { code: init(folder, take, take), said: lines.join('\n') }
+  return { code: init(folder, take, take, stripsTypes), said: lines.join('\n') }
 }
 
 test('the files of init for node:test pass at once, and are never overwritten', async () => {
@@ -33,8 +33,9 @@ test('the files of init for node:test pass at once, and are never overwritten', 
   expect(said).toBe(`This project tests with node:test.
   wrote  sandbox/scenario.yaml: the bank that the tests begin with
   wrote  test/sandbox.test.mjs: a first test
+  added  the script test: node --test
   added  the script bank: sandbox-server --scenario ./sandbox/scenario.yaml
-Run the test with node --test, and the bank with npm run bank.`)
+Run the test with npm test, and the bank with npm run bank.`)
   const env = { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined }
   const result = execFileSync(process.execPath, ['--test'], { cwd: folder, env, encoding: 'utf8' })
   expect(result).toMatch(/pass 2\n.*fail 0/s)
@@ -45,7 +46,7 @@ Run the test with node --test, and the bank with npm run bank.`)
         name: 'mine',
         type: 'commonjs',
         private: true,
-        scripts: { bank: 'sandbox-server --scenario ./sandbox/scenario.yaml' },
+        scripts: { test: 'node --test', bank: 'sandbox-server --scenario ./sandbox/scenario.yaml' },
       },
       null,
       4,
@@ -87,6 +88,42 @@ test.each([
   expect(said).toContain(`wrote  ${file}: a first test`)
   expect(said).toContain('is not installed in this project yet')
   expect(await read(file)).toContain(contained)
+})
+
+test.each([
+  [{ tsx: '4' }, 'commonjs', false, 'ts', 'node --import tsx --test test/*.test.ts'],
+  [{ tsx: '4', 'ts-node': '10' }, 'module', true, 'ts', 'node --import tsx --test test/*.test.ts'],
+  [
+    { 'ts-node': '10', '@types/node': '20' },
+    'commonjs',
+    false,
+    'cts',
+    'node --require ts-node/register --test test/*.test.cts',
+  ],
+  [{ 'ts-node': '10' }, 'commonjs', true, 'mts', 'node --test'],
+  [{}, 'module', true, 'ts', 'node --test'],
+])(
+  'a project with TypeScript and %j, of the type %s, where Node strips types: %s, gets a .%s',
+  async (packages, type, stripsTypes, ending, command) => {
+    await project({ type, devDependencies: { typescript: '5', ...packages } })
+    expect(run(stripsTypes).said).toContain(`added  the script test: ${command}\n`)
+    expect(await read(`test/sandbox.test.${ending}`)).toContain('let sandbox: LocalSandbox')
+  },
+)
+
+test('a project with TypeScript that nothing runs gets JavaScript, and is told why', async () => {
+  await project({ type: 'module', devDependencies: { typescript: '5', 'ts-node': '10' } })
+  expect(run().said).toContain('nothing here runs TypeScript: tsx does (npm install --save-dev tsx)')
+  expect(await read('test/sandbox.test.mjs')).not.toContain('LocalSandbox')
+})
+
+test("npm's placeholder for tests is replaced, and no other script", async () => {
+  await project({ scripts: { test: 'echo "Error: no test specified" && exit 1' } })
+  expect(run().said).toContain("added  the script test: node --test, in place of npm's placeholder\n")
+  expect(run().said).toContain('kept   the script test, which is there already')
+  await project({ scripts: { test: 'echo "Error: no test specified" && exit 0' } })
+  expect(run().said).toContain('kept   the script test, which is there already')
+  expect(await read('package.json')).toContain('exit 0')
 })
 
 test('a project with workflows gets one that runs its tests', async () => {
