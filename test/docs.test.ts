@@ -207,18 +207,18 @@ test.each(pages.filter((page) => page.startsWith('docs/') && textOf(page).match(
 
 test('the programs of node-api.md run as printed', async () => {
   const [msw, app] = Array.from(
-    textOf('docs/node-api.md').matchAll(/^```js program\n([^]*?)^```/gm),
+    textOf('docs/node-api.md').matchAll(/^```js file=\S+\n([^]*?)^```/gm),
     ([, program]) => program!,
   )
   const node = async (program: string): Promise<string> =>
     (await run(process.execPath, ['--input-type=module', '-e', program], { cwd: root })).stdout
-  expect(await node(msw!)).toMatch(/^(#|ℹ) pass 1$/m)
+  expect(await node(msw!)).toMatch(/^(#|ℹ) pass 2$/m)
   // A free port, which the program asks the system for and then calls.
   const free = app!
     .replace('3000, ', '0, ')
     .replace("'http://127.0.0.1:3000/", '`http://127.0.0.1:${server.address().port}/')
   const printed = await node(free.replace("/health')", '/health`)'))
-  expect(textOf('docs/node-api.md')).toContain(`It prints \`${printed.trim()}\``)
+  expect(textOf('docs/node-api.md')).toContain(`\`\`\`text output\n${printed}\`\`\``)
 })
 
 test('the argument of a hook is the one that is shown, and the table names each of its fields', async () => {
