@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '..')
 const tarball = path.resolve(process.argv[2])
@@ -41,7 +42,9 @@ function typed(code, folder, node) {
 
 /** Lines of `…` stand for any lines. Node marks its totals with # where its output is not a terminal's. */
 function expectShown(shown, printed) {
-  const lines = printed.split('\n').map((line) => line.replace(/^# /, 'ℹ ').trimEnd())
+  const lines = stripVTControlCharacters(printed)
+    .split('\n')
+    .map((line) => line.replace(/^# /, 'ℹ ').trimEnd())
   for (const line of shown.trimEnd().split('\n'))
     if (line !== '…' && !lines.includes(line)) throw new Error(`${line} was not printed`)
 }

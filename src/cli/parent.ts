@@ -1,5 +1,5 @@
-// Ends the command when npm's shell ends. npx and npm pass SIGTERM and SIGINT to that shell only, and many shells die
-// without passing them on: npm is gone, and the command would keep the port.
+// Ends the command when npm's shell ends. npx and npm pass SIGTERM to that shell only, and many shells die without
+// passing it on: npm is gone, and the command would keep the port.
 
 import type { Environment } from './room-commands.js'
 
