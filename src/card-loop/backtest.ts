@@ -27,7 +27,8 @@ export async function backtest({ operands, flags }: Arguments, output: Output): 
   const variables = readVariables(textOf(flags, 'variables'), directory) ?? {}
   const fresh = await readCardFile(file, directory)
   const old = against === undefined ? undefined : await readVersion(file, against, directory)
-  const versions = [fresh, ...(old ? [old] : [])].map(({ code }) => ({ code, variables }))
+  const programOf = ({ code }: CardFile) => ({ code, variables })
+  const versions = [programOf(fresh), ...(old ? [programOf(old)] : [])] as const
   const bank = await BankUnderTest.open(bankOptions(flags))
   try {
     const lane = await bank.lane(0)

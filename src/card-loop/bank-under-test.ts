@@ -52,6 +52,8 @@ export interface Lens {
   /** The run instead of the one that the bank asks for. */
   readonly input?: (run: RunInput) => RunInput
   readonly outcome?: (outcome: Outcome) => Outcome
+  /** Runs it: by default once. The bank sees the result. */
+  readonly run?: (run: RunInput, runner: Runner) => Promise<RunResult>
   /** Hooks that need not run: they count as having returned nothing. */
   readonly isSkipped?: (hook: string) => boolean
 }
@@ -97,7 +99,7 @@ async function observedRun(runner: Runner, given: RunInput): Promise<RunResult> 
   const input = lens?.input?.(given) ?? given
   const calls: ObservedCall[] = []
   const { answerOutbound } = input
-  const execution = await runner.run({
+  const observed: RunInput = {
     ...input,
     answerOutbound: async (request, signal) => {
       const { method, url, headers } = request
@@ -108,7 +110,8 @@ async function observedRun(runner: Runner, given: RunInput): Promise<RunResult> 
       if (given) call.answeredBy = stubbed.has(request) ? 'stub' : 'sandbox'
       return given
     },
-  })
+  }
+  const execution = await (lens?.run ? lens.run(observed, runner) : runner.run(observed))
   const clean = lens?.outcome
   const seen: RunResult = clean
     ? { outcome: clean(execution.outcome), settled: execution.settled.then(clean) }
