@@ -9,8 +9,7 @@ const argv = process.argv.slice(2)
 // These run card code: its engine starts while everything else is loaded.
 if (argv[0] === 'card' && ['run', 'test', 'watch', 'backtest'].includes(argv[1] ?? '')) {
   const { startRunner } = await import('./card-code/host/runner.js')
-  // One purchase needs one thread: a second would start beside it, and end unused.
-  startRunner(argv[1] === 'run' ? { maxWorkers: 1 } : {})
+  startRunner({ isShared: false })
 }
 const { run } = await import('./cli/run.js')
 await run(argv, process.env, process.argv[1])

@@ -21,6 +21,7 @@ const idleMs = 5_000
 export interface PoolOptions {
   memoryMb: number
   maxWorkers: number
+  isShared: boolean
 }
 
 export class Pool {
@@ -111,15 +112,17 @@ export class Pool {
     const starting = this.#loading + threads.filter((thread) => thread.isStarting).length
     const count = threads.length + this.#loading
     // The first thread starts alone; a spare one follows when there is work for both.
-    const isSpareWanted = count > 0 && count < this.#cores && threads.some((thread) => thread.isBusy)
+    const { isShared, maxWorkers } = this.#options
+    const isSpareWanted =
+      isShared && count > 0 && count < this.#cores && threads.some((thread) => thread.isBusy)
     const wanted = Math.max(this.#queue.size, isSpareWanted ? 1 : 0) - idle - starting
     const slow = threads.filter(
-      (thread) => thread.awaitsAnswer || this.#slow.get(thread) === thread.runs,
+      (thread) => thread.awaitsAnswer || (isShared && this.#slow.get(thread) === thread.runs),
     ).length
-    const allowed = Math.min(this.#cores + slow, this.#options.maxWorkers)
+    const allowed = Math.min(this.#cores + slow, maxWorkers)
     // A workspace with nothing running does not wait for the spinning runs of others.
-    const isExtraWanted = slow === count && starting === 0 && this.#queue.hasIdleLane
-    const room = isExtraWanted && count < this.#options.maxWorkers + extraThreads ? 1 : allowed - count
+    const isExtraWanted = isShared && slow === count && starting === 0 && this.#queue.hasIdleLane
+    const room = isExtraWanted && count < maxWorkers + extraThreads ? 1 : allowed - count
     const most = Math.min(wanted, room, this.#slots.length - this.#loading)
     for (let i = 0; i < most; i += 1) void this.#start()
     if (this.#queue.size > 0 && this.#slowTimer === undefined) this.#watchSlow()

@@ -46,7 +46,7 @@ test.each([
 })
 
 test('a runner that was started before there is a bank is taken by the first one alone', async () => {
-  startRunner({ maxWorkers: 1 })
+  startRunner({ isShared: false })
   const [first, second] = [takeRunner(), takeRunner()]
   expect(first).not.toBe(second)
   const run = { hook: 'hook', variables: {}, payload: {}, windowMs: 2_000, seed: 1, policy: 'deny' } as const

@@ -12,6 +12,11 @@ export interface RunnerOptions {
   memoryMb?: number
   /** The largest number of threads at a time (16); a workspace that has nothing running may have one more. */
   maxWorkers?: number
+  /**
+   * Whether several clients share it (true). Otherwise nobody is held up by a run that computes for long: threads beyond
+   * the cores start only for runs that await an answer, and no spare one does.
+   */
+  isShared?: boolean
 }
 
 export interface Runner {
@@ -25,7 +30,8 @@ export interface Runner {
 
 /** Creates a runner. Nothing is loaded or started before its first run. */
 export const createRunner = (options: RunnerOptions = {}): Runner => {
-  const pool = new Pool({ memoryMb: options.memoryMb ?? 64, maxWorkers: options.maxWorkers ?? 16 })
+  const { memoryMb = 64, maxWorkers = 16, isShared = true } = options
+  const pool = new Pool({ memoryMb, maxWorkers, isShared })
   return { run: (run) => pool.run(run), warm: () => pool.warm(), close: () => pool.close() }
 }
 
