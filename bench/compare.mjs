@@ -4,7 +4,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { http, HttpResponse } from 'msw'
@@ -14,6 +13,7 @@ import { handlers } from 'sandbox-server/msw'
 import { figure, median } from './figures.mjs'
 import { load } from './load.mjs'
 import { startSandbox, tokenOf } from './servers.mjs'
+import { freePort } from '../scripts/free-port.mjs'
 
 const rounds = Number(process.env.ROUNDS ?? 3)
 const packages = path.join(import.meta.dirname, 'compare')
@@ -87,16 +87,6 @@ const mockoon = (port) =>
       ],
     })),
   })
-
-/** A port that is free at the moment. */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** Starts a mock server of bench/compare, and waits until it answers. */
 async function startMock(name, args) {

@@ -3,6 +3,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from '@jest/globals'
@@ -53,14 +54,7 @@ type Step = readonly [method: string, path: string, body?: object]
 
 const accounts = '/za/pb/v1/accounts'
 const merchant = { name: 'Shop', city: 'Cape Town', countryCode: 'ZA', categoryCode: '5411' }
-const code = `
-const beforeTransaction = async (authorization) => {
-  console.log(authorization, Math.random(), new Date().toISOString())
-  setTimeout(() => console.log('later'), 50)
-  fetch('http://169.254.169.254/').catch((error) => console.log(error.code))
-  return Math.random() > 0.2
-}
-const afterTransaction = async (transaction) => console.log(transaction.reference)`
+const code = readFileSync(new URL('chance-card.js', import.meta.url), 'utf8')
 
 /** Thirty-two calls, which are repeated. */
 function round(number: number): Step[] {

@@ -225,18 +225,21 @@ test('card code cannot reach the control API at the own address', async () => {
   expect(await said(holder, 'https://bank.test/za/pb/v1/accounts')).toBe('401')
 })
 
+/** Card code that asks this address to simulate it again. */
+const simulatingItself = (origin: string): string => `
+  const beforeTransaction = async () => {
+    const path = '${origin}/za/v1/cards/${card}/execute'
+    const headers = { Authorization: 'Bearer ' + process.env.TOKEN, 'Content-Type': 'application/json' }
+    const simulationcode = process.env.CODE
+    const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ simulationcode }) })
+    console.log(response.status, response.status === 200 ? 'ran' : (await response.json()).detail)
+    return true
+  }
+  const afterTransaction = async () => {}`
+
 test('code that simulates itself endlessly is stopped, and the server continues', async () => {
   const holder = await CardHolder.of()
-  const code = `
-    const beforeTransaction = async () => {
-      const path = 'https://bank.example/za/v1/cards/${card}/execute'
-      const headers = { Authorization: 'Bearer ' + process.env.TOKEN, 'Content-Type': 'application/json' }
-      const simulationcode = process.env.CODE
-      const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ simulationcode }) })
-      console.log(response.status, response.status === 200 ? 'ran' : (await response.json()).detail)
-      return true
-    }
-    const afterTransaction = async () => {}`
+  const code = simulatingItself('https://bank.example')
   const variables = { TOKEN: holder.client.token, CODE: code }
   await holder.post(`/${card}/environmentvariables`, { variables })
   const { json } = await holder.simulate(code)
@@ -267,16 +270,7 @@ test('card code that calls the address on which the sandbox listens calls the sa
       expect(await said(holder, `http://${name}:${port}/za/pb/v1/accounts`)).toBe('401')
       expect(await said(holder, `http://${name}:${port}/_sandbox/cards/${card}/transactions`)).toBe('404')
     }
-    const code = `
-      const beforeTransaction = async () => {
-        const path = 'http://127.0.0.1:${port}/za/v1/cards/${card}/execute'
-        const headers = { Authorization: 'Bearer ' + process.env.TOKEN, 'Content-Type': 'application/json' }
-        const simulationcode = process.env.CODE
-        const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ simulationcode }) })
-        console.log(response.status, response.status === 200 ? 'ran' : (await response.json()).detail)
-        return true
-      }
-      const afterTransaction = async () => {}`
+    const code = simulatingItself(`http://127.0.0.1:${port}`)
     await holder.post(`/${card}/environmentvariables`, { variables: { TOKEN: token, CODE: code } })
     await holder.simulate(code)
     const { executionItems } = (await holder.get(`/${card}/code/executions`)).json.data.result as {

@@ -46,18 +46,21 @@ async function run(name: string, args: string[], env: Record<string, string> = e
   return { code, printed: printed.join('\n'), said: said.join('\n') }
 }
 
+/** The flags of a pull that reads rows since `from`. */
+const pullTo = (out: string, from: string): string[] => [
+  '--url',
+  listening.url,
+  '--out',
+  out,
+  '--rate',
+  '1000',
+  '--from',
+  from,
+]
+
 test('pull writes a scenario that loads, and prints neither secrets nor originals', async () => {
   const out = join(folder, 'mine.yaml')
-  const { code, printed, said } = await run('pull', [
-    '--url',
-    listening.url,
-    '--out',
-    out,
-    '--rate',
-    '1000',
-    '--from',
-    '2026-01-01',
-  ])
+  const { code, printed, said } = await run('pull', pullTo(out, '2026-01-01'))
   expect([code, printed]).toEqual([0, expect.stringContaining('Replaced, different values by kind:')])
   expect(said).toContain('account 1 of 5')
   expect(printed + said).not.toContain(environment.BANK_CLIENT_SECRET)
@@ -68,16 +71,7 @@ test('pull writes a scenario that loads, and prints neither secrets nor original
 test('the test of the guide passes as printed, with the pulled files', async () => {
   const project = mkdtempSync(join(folder, 'project-'))
   const out = join(project, 'my-bank.yaml')
-  const pulled = await run('pull', [
-    '--url',
-    listening.url,
-    '--out',
-    out,
-    '--rate',
-    '1000',
-    '--from',
-    '2026-03-01',
-  ])
+  const pulled = await run('pull', pullTo(out, '2026-03-01'))
   expect(pulled.code).toBe(0)
   const root = fileURLToPath(new URL('../..', import.meta.url))
   mkdirSync(join(project, 'node_modules'))

@@ -4,18 +4,12 @@
 // [--atonce 4]
 
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { accounts, chanceOf, everyday, must, numbers, savings, signIn, startBank } from './bank.mjs'
 
 const { seed, runs, calls, atonce } = numbers({ seed: 1, runs: 50, calls: 1_000, atonce: 4 })
 const merchant = { name: 'Shop', city: 'Cape Town', countryCode: 'ZA', categoryCode: '5411' }
-const simulationcode = `
-const beforeTransaction = async (authorization) => {
-  console.log(authorization, Math.random(), new Date().toISOString())
-  setTimeout(() => console.log('later'), 50)
-  fetch('http://169.254.169.254/').catch((error) => console.log(error.code))
-  return Math.random() > 0.2
-}
-const afterTransaction = async (transaction) => console.log(transaction.reference)`
+const simulationcode = readFileSync(new URL('../chance-card.js', import.meta.url), 'utf8')
 
 const callOf = (chance, number) =>
   chance.of([
