@@ -24,17 +24,14 @@ export class HandedAndLost extends Error {
 export class Forwarder {
   readonly #secret: string
   readonly #http = new Agent({ keepAlive: true, maxSockets: 512, timeout: 30_000 })
-  readonly #https: TlsAgent
+  /** One for each address, which trusts its certificate alone. */
+  readonly #https = new Map<string, TlsAgent>()
+  readonly #certificateOf: (address: string) => Promise<string | undefined>
 
-  /** @param certificate the certificate that replicas with TLS show, if they share one */
-  constructor(secret: string, certificate?: string) {
+  /** @param certificateOf gives the certificate (PEM) that the replica at an address shows, if the store has one */
+  constructor(secret: string, certificateOf: (address: string) => Promise<string | undefined>) {
     this.#secret = secret
-    this.#https = new TlsAgent({
-      keepAlive: true,
-      maxSockets: 512,
-      timeout: 30_000,
-      ...(certificate !== undefined && { ca: certificate, checkServerIdentity: () => undefined }),
-    })
+    this.#certificateOf = certificateOf
   }
 
   /** Rejects with {@link NotHanded} or {@link HandedAndLost}. */
@@ -71,11 +68,18 @@ export class Forwarder {
 
   close(): void {
     this.#http.destroy()
-    this.#https.destroy()
+    for (const agent of this.#https.values()) agent.destroy()
   }
 
-  #request(address: string, body: Buffer, signal: AbortSignal | undefined): Promise<IncomingMessage> {
-    const isTls = address.startsWith('https:')
+  /** The connections to an address with TLS. */
+  async #agentOf(address: string): Promise<TlsAgent> {
+    let agent = this.#https.get(address)
+    if (!agent) this.#https.set(address, (agent = trusting(await this.#certificateOf(address))))
+    return agent
+  }
+
+  async #request(address: string, body: Buffer, signal: AbortSignal | undefined): Promise<IncomingMessage> {
+    const agent = address.startsWith('https:') ? await this.#agentOf(address) : undefined
     return new Promise((resolve, reject) => {
       const headers = {
         [clusterHeader]: this.#secret,
@@ -84,13 +88,13 @@ export class Forwarder {
       }
       const options = { method: 'POST', headers, ...(signal && { signal }) }
       const url = address + clusterPath
-      const sent: ClientRequest = isTls
-        ? httpsRequest(url, { ...options, agent: this.#https })
+      const sent: ClientRequest = agent
+        ? httpsRequest(url, { ...options, agent })
         : httpRequest(url, { ...options, agent: this.#http })
       let isConnected = false
       sent.once('socket', (socket) => {
         if (!socket.connecting) isConnected = true
-        else socket.once('connect', () => (isConnected = true))
+        else socket.once(agent ? 'secureConnect' : 'connect', () => (isConnected = true))
       })
       sent.once('response', (response) => {
         if (response.statusCode === 200) resolve(response)
@@ -103,13 +107,34 @@ export class Forwarder {
           )
         }
       })
-      sent.once('error', (error) =>
-        reject(isConnected ? new HandedAndLost(error.message) : new NotHanded(error.message)),
-      )
+      sent.once('error', (error) => {
+        if (isConnected) reject(new HandedAndLost(error.message))
+        else {
+          // Another replica may listen there now, with another certificate.
+          this.#https.delete(address)
+          reject(new NotHanded(error.message))
+        }
+      })
       sent.end(body)
     })
   }
 }
+
+/**
+ * Trusts exactly this certificate, whoever has issued it and whatever names it has: the store says whose it is. Without
+ * it, something else ends TLS for the replica, which has to show what every client trusts.
+ */
+const trusting = (certificate: string | undefined): TlsAgent =>
+  new TlsAgent({
+    keepAlive: true,
+    maxSockets: 512,
+    timeout: 30_000,
+    ...(certificate !== undefined && {
+      ca: certificate,
+      allowPartialTrustChain: true,
+      checkServerIdentity: () => undefined,
+    }),
+  })
 
 /** The parts of a stream as texts, until the reader or the owner ends it. */
 function streamOf(

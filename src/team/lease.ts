@@ -6,7 +6,7 @@ import { randomSecret } from '../determinism/random.js'
 import { clearTimeout, setTimeout } from '../determinism/timers.js'
 import { version } from '../protocol/version.js'
 import { StoreAway } from './postgres.js'
-import { leaseMs, type Store } from './store.js'
+import { leaseMs, type Listener, type Store } from './store.js'
 
 const renewMs = 1_000
 const retryMs = 250
@@ -19,7 +19,7 @@ export class Lease {
   /** Another one after a lease was lost: what the old one owned belongs to others. */
   id = randomSecret()
   isDraining = false
-  #address = ''
+  #listener: Listener = { address: '' }
   /** By {@link monotonicMs}. */
   #endMs = 0
   #timer: NodeJS.Timeout | undefined
@@ -36,7 +36,7 @@ export class Lease {
   }
 
   get address(): string {
-    return this.#address
+    return this.#listener.address
   }
 
   /** Whether this replica may answer from memory. */
@@ -50,10 +50,10 @@ export class Lease {
   }
 
   /** Registers the replica, whose address others use, and renews the lease from then on. */
-  async begin(address: string): Promise<void> {
-    this.#address = address
+  async begin(listener: Listener): Promise<void> {
+    this.#listener = listener
     const sentMs = monotonicMs()
-    await this.#store.register(this.id, address, version())
+    await this.#store.register(this.id, listener, version())
     this.#endMs = sentMs + leaseMs - marginMs
     this.#plan(renewMs)
   }
@@ -93,7 +93,7 @@ export class Lease {
         this.#endMs = 0
         this.id = randomSecret()
         this.onLost()
-        await this.#store.register(this.id, this.#address, version())
+        await this.#store.register(this.id, this.#listener, version())
       }
       this.#endMs = sentMs + leaseMs - marginMs
       this.#note(undefined)

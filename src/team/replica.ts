@@ -104,7 +104,10 @@ export class Replica {
       })
       const warming = warm(parts.sandbox, parts.store)
       await warming.next()
-      await parts.lease.begin(options.advertise ?? reachable(listening.url, options.host))
+      await parts.lease.begin({
+        address: options.advertise ?? reachable(listening.url, options.host),
+        ...(options.pair && { certificate: leafOf(options.pair.cert) }),
+      })
       parts.gate.begin()
       void warmRest(warming, parts)
       return new Replica(listening, parts, options)
@@ -135,6 +138,9 @@ async function warmRest(warming: AsyncGenerator<void>, { drained }: Parts): Prom
   }
 }
 
+/** The first certificate of a file: whoever trusted the others would trust everybody for whom they were issued. */
+const leafOf = (chain: string): string => /-----BEGIN[^]*?-----END[^\n]*/.exec(chain)?.[0] ?? chain
+
 /** The address for other machines: a replica that listens on every address is reached at its first one. */
 function reachable(url: string, host: string): string {
   if (!/^(?:0\.0\.0\.0|::)$/.test(host)) return url
@@ -155,7 +161,7 @@ interface Parts {
 }
 
 async function partsOf(postgres: Postgres, options: ReplicaOptions): Promise<Parts> {
-  const { http, pair, clusterSecret, hasJournal = false, idleMs = defaultIdleMs, onNotice } = options
+  const { http, clusterSecret, hasJournal = false, idleMs = defaultIdleMs, onNotice } = options
   const store = new Store(postgres)
   const secret = clusterSecret ?? (await shared(postgres, 'cluster-secret', randomSecret))
   const sandbox = await Sandbox.create(await withSharedClient(postgres, options))
@@ -165,7 +171,7 @@ async function partsOf(postgres: Postgres, options: ReplicaOptions): Promise<Par
     onNotice?.(
       why === undefined ? 'the store answers again' : `the store does not answer: ${why}; it is tried again`,
     )
-  const forwarder = new Forwarder(secret, pair?.cert)
+  const forwarder = new Forwarder(secret, (address) => store.certificateOf(address))
   const metrics = new Metrics()
   const team = new Team(sandbox, store, lease, forwarder, {
     idleMs: Math.min(idleMs, options.workspaceTtlMs ?? idleMs),

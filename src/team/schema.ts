@@ -3,7 +3,7 @@
 import { StoreError, type Postgres } from './postgres.js'
 
 /** One step. Replicas of the version before must be able to work on while it is made: it only adds. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `create table $schema.replica (
      id text primary key,
      address text not null,
@@ -42,6 +42,8 @@ const migrations: readonly string[] = [
   // Control tokens of workspaces, by their hash.
   `alter table $schema.workspace add column control_hash text;
    create unique index workspace_control_hash on $schema.workspace (control_hash)`,
+  // What a replica with TLS shows to those that hand it calls.
+  `alter table $schema.replica add column certificate text`,
 ]
 
 /** The version of the schema that this program makes. */
@@ -59,12 +61,12 @@ export async function versionOf(postgres: Postgres): Promise<number> {
 }
 
 /**
- * Brings the schema up to a version, by default this program's. Rejects with a {@link StoreError} when a newer program has
- * made a schema that this one cannot use.
+ * Carries out the steps that are missing. Rejects with a {@link StoreError} when a newer program has made a schema that
+ * this one cannot use.
  */
 export async function migrate(
   postgres: Postgres,
-  to = schemaVersion,
+  steps = migrations,
 ): Promise<{ readonly from: number; readonly to: number }> {
   return postgres.transaction(async (run) => {
     // Replicas that start together wait for one another.
@@ -79,7 +81,8 @@ export async function migrate(
       throw new StoreError(
         `the store has schema ${from}, which programs with schema ${oldest} and newer can use; this one has ${schemaVersion}.`,
       )
-    for (let next = from; next < to; next++) await run(migrations[next]!)
+    const to = steps.length
+    for (const step of steps.slice(from)) await run(step)
     if (from < to) {
       await put(run, 'schema', String(to))
       await put(run, 'oldest-program', String(oldestProgram))

@@ -19,6 +19,12 @@ export interface Place {
   readonly address: string | null
 }
 
+/** Where a replica listens. */
+export interface Listener {
+  readonly address: string
+  readonly certificate?: string | null
+}
+
 /** A workspace as lists show it. */
 export interface Listed {
   readonly name: string
@@ -45,16 +51,26 @@ const maxStatementBytes = 4 * 1024 * 1024
 export class Store {
   constructor(readonly postgres: Postgres) {}
 
-  /** Registers a replica, whose lease begins now. */
-  async register(id: string, address: string, program: string): Promise<void> {
+  /** Registers a replica, whose lease begins now; with TLS it shows the certificate (PEM). */
+  async register(id: string, { address, certificate = null }: Listener, program: string): Promise<void> {
     await this.postgres.run(
-      `insert into $schema.replica (id, address, program, lease_until)
-       values ($1, $2, $3, clock_timestamp() + $4 * interval '1 ms')`,
+      `insert into $schema.replica (id, address, certificate, program, lease_until)
+       values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 ms')`,
       id,
       address,
+      certificate,
       program,
       leaseMs,
     )
+  }
+
+  /** The certificate that the replica at an address shows. */
+  async certificateOf(address: string): Promise<string | undefined> {
+    const [row] = await this.postgres.run<{ certificate: string | null }>(
+      `select certificate from $schema.replica where address = $1 order by lease_until desc limit 1`,
+      address,
+    )
+    return row?.certificate ?? undefined
   }
 
   /** Renews the lease; false when somebody has ended it, and may own what this replica owned. */
