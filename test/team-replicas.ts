@@ -61,7 +61,12 @@ export class Fleet {
   private constructor(readonly store: string) {}
 
   static async of(count: number, options: Partial<ReplicaOptions> = {}): Promise<Fleet> {
-    const fleet = new Fleet(await freshStore())
+    return Fleet.on(await freshStore(), count, options)
+  }
+
+  /** With a store that exists already. */
+  static async on(store: string, count: number, options: Partial<ReplicaOptions> = {}): Promise<Fleet> {
+    const fleet = new Fleet(store)
     for (let i = 0; i < count; i++) await fleet.add(options)
     return fleet
   }
