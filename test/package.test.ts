@@ -27,7 +27,8 @@ test('every relative link of a document in the package leads to a file in the pa
   const links: string[] = []
   for (const document of documents)
     for (const [, link] of (await read(document)).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g))
-      if (!/^\w+:/.test(link!)) links.push(posix.join(posix.dirname(document), link!))
+      // Screenshots are in the repository alone.
+      if (!/^\w+:|\.png$/.test(link!)) links.push(posix.join(posix.dirname(document), link!))
   expect(links).toEqual(expect.arrayContaining(['docs/cookbook/README.md', 'docs/cookbook/token-expires.md']))
   expect(links.filter((link) => !files.includes(link))).toEqual([])
   const texts = await Promise.all(
@@ -55,7 +56,7 @@ test('installing the package runs no script; npm ci in a checkout builds', async
   expect(onInstall.filter((name) => name in scripts)).toEqual([])
   // npm runs prepublish after `npm ci` in a checkout, also in the one that it makes for a repository, and never else.
   expect(scripts.prepublish).toBe('node scripts/prepare.mjs')
-  expect(scripts.prepack).toBe('npm run clean && npm run build')
+  expect(scripts.prepack).toBe('npm run clean && npm run build && node scripts/lighten.mjs')
   expect(scripts.start).toBe('node dist/command/cli.js')
 })
 
