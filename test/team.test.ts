@@ -91,6 +91,40 @@ describeStore('replicas', () => {
     ended.abort()
   })
 
+  test('tell of workspaces that are made and removed through others', async () => {
+    const fleet = await fleetOf(3)
+    const made = await ask(fleet.url(0), 'POST', '/_sandbox/workspaces', { name: 'alpha' })
+    // The listener's workspace is at one replica, the main one at another.
+    const listening = await signedIn(fleet.url(1), made.json)
+    await signedIn(fleet.url(2))
+    expect(fleet.holdings.filter((names) => names.length > 0)).toHaveLength(2)
+    const ended = new AbortController()
+    const address = `${fleet.url(0)}/_sandbox/events?types=workspace&workspace=alpha`
+    const response = await fetch(address, { signal: ended.signal })
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('event: hello')) text += (await reader.read()).value ?? ''
+    await ask(fleet.url(2), 'POST', '/_sandbox/workspaces', { name: 'beta' })
+    while (!text.includes('"change":"made"')) text += (await reader.read()).value ?? ''
+    await ask(fleet.url(0), 'DELETE', '/_sandbox/workspaces/beta')
+    while (!text.includes('"change":"removed"')) text += (await reader.read()).value ?? ''
+    expect(text.match(/"name":"beta"/g)).toHaveLength(2)
+    expect(await balance(fleet.url(0), listening)).toBeGreaterThan(0)
+    ended.abort()
+  })
+
+  test('show the time of the main workspace in refusals that concern none', async () => {
+    const fleet = await fleetOf(2)
+    await ask(fleet.url(0), 'POST', '/_sandbox/clock', { set: '2030-01-02T03:04:05Z', freeze: true })
+    for (const at of [0, 1]) {
+      const headers = { origin: 'http://elsewhere.example' }
+      let refused
+      do refused = await ask(fleet.url(at), 'GET', '/_sandbox/clock', undefined, headers)
+      while (refused.headers.get('date') !== 'Wed, 02 Jan 2030 03:04:05 GMT')
+      expect(refused.headers.get('sandbox-problem')).toBe('origin-refused')
+    }
+  })
+
   test('give a workspace of a replica that died to another, with all that was acknowledged', async () => {
     const fleet = await fleetOf(2)
     const headers = await signedIn(fleet.url(0))

@@ -13,10 +13,20 @@ export interface Handed {
   readonly mayTake: boolean
 }
 
+/** What a replica tells the others about the set of workspaces. */
+export interface News {
+  readonly name: string
+  readonly change: 'made' | 'removed'
+}
+
 /** What comes back: the reply, or why the receiver has not carried the call out. */
 export type Answer =
   | { readonly reply: Reply; readonly executions?: number | undefined }
   | { readonly elsewhere: true; readonly retarget?: boolean }
+
+export const packNews = (news: News): Buffer => Buffer.from(JSON.stringify(news))
+
+export const unpackNews = (bytes: Uint8Array): News => JSON.parse(Buffer.from(bytes).toString()) as News
 
 const frame = (head: object, body: Uint8Array | string): Buffer => {
   const text = Buffer.from(JSON.stringify(head))

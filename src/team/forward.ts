@@ -3,12 +3,25 @@
 import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https'
 import type { Reply } from '../protocol/call.js'
-import { packCall, readHead, type Answer, type AnswerHead, type Handed } from './envelope.js'
+import {
+  packCall,
+  packNews,
+  readHead,
+  type News,
+  type Answer,
+  type AnswerHead,
+  type Handed,
+} from './envelope.js'
 
 /** Where replicas take calls from one another. */
 export const clusterPath = '/_sandbox/cluster/call'
+/** Where they tell one another what has changed. */
+export const newsPath = '/_sandbox/cluster/news'
 /** The header with the secret that replicas share. */
 export const clusterHeader = 'x-sandbox-cluster'
+
+/** A replica that takes longer to hear news does without them. */
+const announceMs = 5_000
 
 /** The call never reached the other replica: it can be sent again. */
 export class NotHanded extends Error {
@@ -36,7 +49,11 @@ export class Forwarder {
 
   /** Rejects with {@link NotHanded} or {@link HandedAndLost}. */
   async send(address: string, handed: Handed): Promise<Answer> {
-    const response = await this.#request(address, packCall(handed), handed.call.cardCode?.signal)
+    const response = await this.#request(
+      address + clusterPath,
+      packCall(handed),
+      handed.call.cardCode?.signal,
+    )
     const parts = response[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>
     try {
       let bytes: Buffer = Buffer.alloc(0)
@@ -66,6 +83,12 @@ export class Forwarder {
     }
   }
 
+  /** Tells another replica what has changed. Rejects like {@link Forwarder.send}. */
+  async announce(address: string, news: News): Promise<void> {
+    const response = await this.#request(address + newsPath, packNews(news), AbortSignal.timeout(announceMs))
+    response.resume()
+  }
+
   close(): void {
     this.#http.destroy()
     for (const agent of this.#https.values()) agent.destroy()
@@ -78,7 +101,8 @@ export class Forwarder {
     return agent
   }
 
-  async #request(address: string, body: Buffer, signal: AbortSignal | undefined): Promise<IncomingMessage> {
+  async #request(url: string, body: Buffer, signal: AbortSignal | undefined): Promise<IncomingMessage> {
+    const address = new URL(url).origin
     const agent = address.startsWith('https:') ? await this.#agentOf(address) : undefined
     return new Promise((resolve, reject) => {
       const headers = {
@@ -87,7 +111,6 @@ export class Forwarder {
         'content-length': body.length,
       }
       const options = { method: 'POST', headers, ...(signal && { signal }) }
-      const url = address + clusterPath
       const sent: ClientRequest = agent
         ? httpsRequest(url, { ...options, agent })
         : httpRequest(url, { ...options, agent: this.#http })

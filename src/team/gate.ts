@@ -13,9 +13,11 @@ import { parseCall } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { maxStateBytes } from '../workspace/state.js'
 import type { ControlTokens } from './control-tokens.js'
-import { packAnswer, unpackCall, type Handed } from './envelope.js'
-import { clusterHeader, clusterPath } from './forward.js'
+import { packAnswer, unpackCall, unpackNews, type Handed } from './envelope.js'
+import { clusterHeader, clusterPath, newsPath } from './forward.js'
 import { Elsewhere, type Team } from './team.js'
+
+const maxNewsBytes = 10_000
 
 /** One answered call, for the log and the metrics. */
 export interface Answered {
@@ -84,8 +86,9 @@ export class Gate implements Front {
 
   readonly aside: Front['aside'] = (request, response) => {
     const { url, method } = request
-    if (url === clusterPath) {
-      void this.#takeHanded(request, response).catch(() => response.destroy())
+    if (url === clusterPath || url === newsPath) {
+      const taking = url === clusterPath ? this.#takeHanded(request, response) : this.#hear(request, response)
+      taking.catch(() => response.destroy())
       return true
     }
     if (method !== 'GET' && method !== 'HEAD') return false
@@ -109,13 +112,23 @@ export class Gate implements Front {
     else plain(response, 401, 'Send Authorization: Bearer with the control token.\n')
   }
 
-  async #takeHanded(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Whether another replica asks; anybody else is refused. */
+  #isReplica(request: IncomingMessage, response: ServerResponse): boolean {
     const given = request.headers[clusterHeader]
-    if (typeof given !== 'string' || !timingSafeEqualText(this.#options.secret, given)) {
-      request.resume()
-      plain(response, 401, 'This is for replicas of the bank.\n')
-      return
-    }
+    if (typeof given === 'string' && timingSafeEqualText(this.#options.secret, given)) return true
+    request.resume()
+    plain(response, 401, 'This is for replicas of the bank.\n')
+    return false
+  }
+
+  async #hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#isReplica(request, response)) return
+    this.#options.team.hear(unpackNews(await readBody(request, maxNewsBytes)))
+    plain(response, 200, '')
+  }
+
+  async #takeHanded(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#isReplica(request, response)) return
     const body = await readBody(request, 2 * maxStateBytes)
     const ended = new AbortController()
     response.once('close', () => ended.abort())

@@ -28,6 +28,8 @@ export class Lease {
   #away: string | undefined
   /** Called when the lease was lost: nothing that was owned may be used any more. */
   onLost: () => void = () => undefined
+  /** Called with what lists show of the main workspace, with each renewal. */
+  onMain: (shown: string) => void = () => undefined
   /** Called when the store goes away (with why), and when it is back. */
   onAway: (why: string | undefined) => void = () => undefined
 
@@ -89,13 +91,15 @@ export class Lease {
   async #renew(): Promise<void> {
     const sentMs = monotonicMs()
     try {
-      if (!(await this.#store.renew(this.id, this.isDraining))) {
+      const renewed = await this.#store.renew(this.id, this.isDraining)
+      if (!renewed) {
         this.#endMs = 0
         this.id = randomSecret()
         this.onLost()
         await this.#store.register(this.id, this.#listener, version())
       }
       this.#endMs = sentMs + leaseMs - marginMs
+      if (typeof renewed?.main === 'string') this.onMain(renewed.main)
       this.#note(undefined)
     } catch (error) {
       if (error instanceof StoreAway) this.#note(error.message)

@@ -6,6 +6,7 @@ import type { ParsedCall } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { mainName } from '../workspace/workspace.js'
 import { hashOf } from './control-tokens.js'
+import type { News } from './envelope.js'
 import type { Holdings } from './holdings.js'
 import { Lost, type Owned } from './owned.js'
 import { Saved } from './saved.js'
@@ -23,10 +24,13 @@ export class Sets {
   /** One workspace is made after the other: each looks at the names before. */
   #making: Promise<unknown> = Promise.resolve()
 
-  constructor(sandbox: Sandbox, store: Store, holdings: Holdings) {
+  readonly #announce: (news: News) => void
+
+  constructor(sandbox: Sandbox, store: Store, holdings: Holdings, announce: (news: News) => void) {
     this.#sandbox = sandbox
     this.#store = store
     this.#holdings = holdings
+    this.#announce = announce
   }
 
   /** All workspaces, the main one first. */
@@ -51,6 +55,7 @@ export class Sets {
     if (task === 'delete' && reply.status === 200) {
       if (!(await this.#store.remove(owned.claim, this.#holdings.me))) throw new Lost('it belongs to another')
       this.#holdings.removed(owned)
+      this.#announce({ name: owned.workspace.name, change: 'removed' })
     }
     return reply
   }
@@ -66,8 +71,10 @@ export class Sets {
       if (reply.status !== 200) return reply
       const body = JSON.parse(String(reply.body)) as { readonly name: string }
       const controlToken = randomSecret()
-      if (await this.#keep(body.name, controlToken))
+      if (await this.#keep(body.name, controlToken)) {
+        this.#announce({ name: body.name, change: 'made' })
         return { ...reply, body: JSON.stringify({ ...body, controlToken }) }
+      }
     }
   }
 

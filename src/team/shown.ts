@@ -38,3 +38,6 @@ export function readShown(text: string): ReturnType<typeof show> {
     credentials: { clients: [client] },
   })
 }
+
+/** The clock of the workspace of a row. */
+export const clockIn = (text: string): ClockState => (JSON.parse(text) as { clock: ClockState }).clock

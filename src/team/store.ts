@@ -1,5 +1,6 @@
 // What replicas ask of the database: who owns a workspace, its parts, and one commit.
 
+import { mainName } from '../workspace/workspace.js'
 import { Postgres } from './postgres.js'
 import type { Part, PartKind } from './part.js'
 import type { Commit } from './saved.js'
@@ -73,16 +74,20 @@ export class Store {
     return row?.certificate ?? undefined
   }
 
-  /** Renews the lease; false when somebody has ended it, and may own what this replica owned. */
-  async renew(id: string, isDraining: boolean): Promise<boolean> {
-    const rows = await this.postgres.run(
+  /**
+   * Renews the lease; gives what lists show of the main workspace, or undefined when somebody has ended the lease, and may
+   * own what this replica owned.
+   */
+  async renew(id: string, isDraining: boolean): Promise<{ readonly main: string | null } | undefined> {
+    const [row] = await this.postgres.run<{ main: string | null }>(
       `update $schema.replica set lease_until = clock_timestamp() + $2 * interval '1 ms', is_draining = $3
-       where id = $1 and not is_fenced returning id`,
+       where id = $1 and not is_fenced returning (select shown from $schema.workspace where name = $4) as main`,
       id,
       leaseMs,
       isDraining,
+      mainName,
     )
-    return rows.length > 0
+    return row
   }
 
   /** Ends the lease of a replica that leaves; nothing is its own any more. */

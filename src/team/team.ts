@@ -9,7 +9,7 @@ import { Problem } from '../protocol/problem.js'
 import { parseCall, type ParsedCall } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
 import { mainName } from '../workspace/workspace.js'
-import type { Handed } from './envelope.js'
+import type { Handed, News } from './envelope.js'
 import { HandedAndLost, NotHanded, type Forwarder } from './forward.js'
 import { Holdings, type Happenings, type HoldingOptions } from './holdings.js'
 import type { Lease } from './lease.js'
@@ -17,6 +17,7 @@ import { Lost, type Owned } from './owned.js'
 import { StoreAway } from './postgres.js'
 import { checkQuotas, type Quotas } from './quotas.js'
 import { Sets } from './sets.js'
+import { clockIn } from './shown.js'
 import type { Place, Store } from './store.js'
 import { Targets, type Target } from './target.js'
 
@@ -70,8 +71,12 @@ export class Team {
     this.#quotas = options.quotas
     this.targets = new Targets(sandbox, store)
     this.holdings = new Holdings(sandbox, store, lease, options)
-    this.#sets = new Sets(sandbox, store, this.holdings)
+    this.#sets = new Sets(sandbox, store, this.holdings, (news) => void this.#announce(news))
     lease.onLost = () => this.holdings.dropAll()
+    // Refusals that concern no workspace show the time of the main one, wherever that is.
+    lease.onMain = (shown) => {
+      if (!this.holdings.get(mainName)) sandbox.main.clock.restore(clockIn(shown))
+    }
     this.#looking = setInterval(() => this.holdings.look(), lookMs)
     this.#looking.unref()
   }
@@ -257,6 +262,24 @@ export class Team {
     this.#places.delete(name)
     await pause(pauseMs)
     return undefined
+  }
+
+  /** Tells the other replicas that a workspace was made or removed; one that does not answer has no listener that waits. */
+  async #announce(news: News): Promise<void> {
+    try {
+      const others = await this.#store.others(this.#lease.id)
+      await Promise.allSettled(others.map(({ address }) => this.#forwarder.announce(address, news)))
+    } catch {
+      // The store is away; lists tell what is there.
+    }
+  }
+
+  /** Tells the listeners of the workspaces that are here. */
+  hear({ name, change }: News): void {
+    for (const { workspace } of this.holdings.all) {
+      const { events, clock } = workspace
+      events.tell({ type: 'workspace', atMs: clock.now(), name, change })
+    }
   }
 
   /** Gives every workspace to the other replicas, and waits until they get the calls. */
