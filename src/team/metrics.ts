@@ -26,6 +26,9 @@ class Histogram {
   }
 }
 
+/** Others count as one, since clients invent them. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
+
 /** What is read when the metrics are asked for. */
 export interface Gauges {
   readonly workspaces: number
@@ -37,7 +40,8 @@ export interface Gauges {
 
 /** Counts what a replica does. */
 export class Metrics {
-  readonly #calls = new Map<string, number>()
+  /** By method and status. */
+  readonly #calls = new Map<string, Map<number, number>>()
   readonly #latency = new Histogram()
   readonly #commits = new Histogram()
   readonly #forwards = new Histogram()
@@ -45,9 +49,10 @@ export class Metrics {
   #commitBytes = 0
 
   onAnswer(method: string, status: number, ms: number): void {
-    const known = /^(?:GET|HEAD|POST|PUT|DELETE)$/.test(method) ? method : 'other'
-    const labels = `method="${known}",status="${status}"`
-    this.#calls.set(labels, (this.#calls.get(labels) ?? 0) + 1)
+    const known = methods.has(method) ? method : 'other'
+    let byStatus = this.#calls.get(known)
+    if (!byStatus) this.#calls.set(known, (byStatus = new Map<number, number>()))
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
     this.#latency.add(ms / 1000)
   }
 
@@ -69,7 +74,12 @@ export class Metrics {
       lines.push(`# HELP sandbox_${name} ${help}`, `# TYPE sandbox_${name} ${type}`)
       for (const value of values) lines.push(`sandbox_${value}`)
     }
-    const calls = Array.from(this.#calls, ([labels, count]) => `calls_total{${labels}} ${count}`)
+    const calls = Array.from(this.#calls, ([method, byStatus]) =>
+      Array.from(
+        byStatus,
+        ([status, count]) => `calls_total{method="${method}",status="${status}"} ${count}`,
+      ),
+    ).flat()
     add('calls_total', 'counter', 'Calls that this replica answered to clients.', calls)
     add('call_seconds', 'histogram', 'How long they took.', this.#latency.lines('call_seconds'))
     add('commit_seconds', 'histogram', 'How long commits took.', this.#commits.lines('commit_seconds'))

@@ -85,11 +85,23 @@ export class Team {
   async handle(parsed: ParsedCall, known: Target | undefined, from: From): Promise<DatedReply> {
     this.#lastCallMs = monotonicMs()
     try {
+      const owned = this.#readable(parsed, known)
+      if (owned) {
+        from.onTarget?.(known!.name)
+        const reply = await this.#carryOut(owned, parsed, known!, true)
+        if (reply) return reply
+      }
       return await this.answer(parsed, known ?? (await this.targets.find(parsed)), from)
     } catch (error) {
       if (error instanceof Elsewhere) throw error
       return this.#sandbox.refuse(refusalOf(error), parsed.call.method, parsed.call.path)
     }
+  }
+
+  /** The workspace of a call that is answered from memory, without asking anything: most reads. */
+  #readable({ call: { method } }: ParsedCall, known: Target | undefined): Owned | undefined {
+    if (known?.mark === undefined || known.name === mainName || method !== 'GET') return undefined
+    return this.#lease.isHeld ? this.holdings.get(known.name) : undefined
   }
 
   /** Answers a call that another replica hands over. Rejects with {@link Elsewhere} when the workspace is not here. */
@@ -119,7 +131,7 @@ export class Team {
       from.onTarget?.(name)
       const owned = this.holdings.get(name)
       if (owned) {
-        const reply = await this.#here(owned, parsed, { ...target, name })
+        const reply = await this.#here(owned, parsed, target.name === name ? target : { ...target, name })
         if (reply) return reply
         if (target.mark !== undefined && name === mainName) {
           // The token may be of a workspace that was made after its place was noted.
@@ -162,6 +174,17 @@ export class Team {
     )
       return undefined
     if (!isReading && target.task !== 'create') checkQuotas(this.#quotas, owned, call.method, parsed.path)
+    return this.#carryOut(owned, parsed, target, isReading)
+  }
+
+  /** Calls the bank, and waits until the answer may be sent; undefined when the workspace was lost meanwhile. */
+  async #carryOut(
+    owned: Owned,
+    parsed: ParsedCall,
+    target: Target,
+    isReading: boolean,
+  ): Promise<DatedReply | undefined> {
+    const { workspace } = owned
     owned.begin()
     try {
       const reply =
