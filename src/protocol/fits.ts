@@ -25,6 +25,10 @@ export function patternTest(pattern: string, maxLength: number | undefined): (te
     text.length <= 2 * (maxLength ?? maxPatternLength) ? expression.test(text) : maxLength !== undefined
 }
 
+/** Whether a text has at most so many characters. A character has one or two code units: most texts need no counting. */
+export const hasAtMost = (text: string, limit: number): boolean =>
+  text.length <= limit || (text.length <= 2 * limit && Array.from(text).length <= limit)
+
 /** Whether no two items are equal; takes time in proportion to the length of the list. */
 export const areUnique = (items: readonly unknown[]): boolean =>
   new Set(items.map((item) => JSON.stringify(item))).size === items.length

@@ -184,3 +184,19 @@ test('a list is checked for duplicates in one pass', async () => {
   expect(check(items)).toEqual([])
   expect(check([...items, 'item 7'])).toEqual([{ path: '/', message: 'must not contain an item twice' }])
 })
+
+test('a name of a megabyte is cut in the pointer to its value', async () => {
+  const names = { type: 'object', additionalProperties: { type: 'string' } } as const satisfies Schema
+  const found = (await checkOf(names))({ ['a/'.repeat(500_000)]: 1, [`${'b'.repeat(199)}/c`]: 2 })
+  expect(found.map(({ path }) => path.length)).toEqual([200, 200])
+  expect(found.map(({ message }) => message)).toEqual(['must be string', 'must be string'])
+})
+
+test('the length of a text counts characters, and code units where these decide', async () => {
+  const text = { type: 'string', maxLength: 4 } as const satisfies Schema
+  const check = await checkOf(text)
+  const fitting = ['', 'abcd', '𝒶𝒷𝒸𝒹', '\ud800\ud800']
+  expect(fitting.flatMap((each) => check(each))).toEqual([])
+  for (const long of ['abcde', '𝒶𝒷𝒸𝒹e', '\ud800'.repeat(5), 'x'.repeat(1_000_000)])
+    expect(check(long)).toEqual([{ path: '/', message: 'must NOT have more than 4 characters' }])
+})

@@ -2,8 +2,8 @@
 
 import type { ErrorObject } from 'ajv'
 import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
-import { areUnique, fits, formats, patternTest } from './fits.js'
-import { pointerTo } from './json-pointer.js'
+import { areUnique, fits, formats, hasAtMost, patternTest } from './fits.js'
+import { cutPointer, pointerTo } from './json-pointer.js'
 import { insteadOf } from './nearest.js'
 import type { InputError } from './problem.js'
 import type { Schema } from './schema.js'
@@ -97,10 +97,18 @@ function stoppingIn(schema: Schema): Schema {
 }
 
 /**
- * Replaces two keywords whose time grows with the square of the input: ajv runs a pattern even on a text that is too
- * long, and compares each pair of items.
+ * Replaces keywords that work more than their result needs: ajv counts the characters of a text that is far too long,
+ * runs a pattern even on it, and compares each pair of items.
  */
 function limitWork(ajv: Ajv): void {
+  ajv.removeKeyword('maxLength')
+  ajv.addKeyword({
+    keyword: 'maxLength',
+    type: 'string',
+    schemaType: 'number',
+    error: { message: 'is too long' },
+    compile: (limit: number) => (text: string) => hasAtMost(text, limit),
+  })
   ajv.removeKeyword('pattern')
   ajv.addKeyword({
     keyword: 'pattern',
@@ -162,7 +170,8 @@ function ofOtherKinds(errors: readonly ErrorObject[], index: number): ErrorObjec
 function pointerOf({ instancePath, params }: ErrorObject): string {
   const { missingProperty, additionalProperty, propertyName } = params as Record<string, string | undefined>
   const member = missingProperty ?? additionalProperty ?? propertyName
-  const path = member === undefined ? instancePath : pointerTo(instancePath, member)
+  const parent = cutPointer(instancePath)
+  const path = member === undefined ? parent : pointerTo(parent, member)
   return path === '' ? '/' : path
 }
 
@@ -181,8 +190,10 @@ function messageOf(error: ErrorObject): string {
   return error.propertyName === undefined ? faultOf(error) : `has a name that ${faultOf(error)}`
 }
 
-function faultOf({ keyword, message, params, parentSchema }: ErrorObject): string {
+function faultOf({ keyword, message, params, schema, parentSchema }: ErrorObject): string {
   switch (keyword) {
+    case 'maxLength':
+      return `must NOT have more than ${schema as number} characters`
     case 'required':
       return 'is missing'
     case 'type':
