@@ -280,7 +280,7 @@ export class Bank {
     return balanceCents + this.account(accountId).overdraftCents - heldCents
   }
 
-  /** Resources, "Balance", in rand. */
+  /** The balance as the service shows it, in rand. */
   balance(accountId: string): Balance {
     const current = toRand(this.book(accountId).balanceCents)
     const available = toRand(this.availableCents(accountId))

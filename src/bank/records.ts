@@ -10,7 +10,7 @@ const accountId = { type: 'string', description: '25 digits.' } as const
 const rand = { type: 'number', description: 'Rand, with at most two decimals.' } as const
 const dateOrNull = { type: ['string', 'null'], format: 'date' } as const
 
-/** Resources, "Account". */
+/** An account. */
 export const Account = record('Account', 'An account that the API key may access.', {
   accountId,
   accountNumber: { type: 'string', description: 'The number on statements.' },
@@ -23,7 +23,7 @@ export const Account = record('Account', 'An account that the API key may access
 })
 export type Account = FromSchema<typeof Account>
 
-/** Resources, "Balance". */
+/** The balance of an account, in rand. */
 export const Balance = record('Balance', 'What an account holds, and what may be spent from it.', {
   accountId,
   currentBalance: { ...rand, description: 'Rand: the sum of all posted transactions.' },
@@ -52,7 +52,7 @@ export const rowTypes = [
 export const usualRowType = (direction: 'CREDIT' | 'DEBIT'): (typeof rowTypes)[number] =>
   direction === 'CREDIT' ? 'Deposits' : 'DebitOrders'
 
-/** Resources, "Account transaction". Pending rows have null for the card and for every day but `transactionDate`. */
+/** A row of an account. Pending rows have null for the card and for every day but `transactionDate`. */
 export const Transaction = record('Transaction', 'One row of an account.', {
   accountId,
   type: { enum: ['DEBIT', 'CREDIT'], description: 'Whether money left (DEBIT) or came (CREDIT).' },
@@ -271,7 +271,7 @@ export const PaymentItem = {
 } as const
 export type PaymentItem = FromSchema<typeof PaymentItem>
 
-/** Resources, "Transfer / payment response". */
+/** The answer for one item of a transfer or payment. */
 export const TransferResult = record('TransferResult', 'What became of the items, all of them or none.', {
   TransferResponses: {
     ...listOf(

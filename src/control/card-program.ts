@@ -82,8 +82,7 @@ export const cardProgram = [
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/cards/{cardkey}/program',
-    summary:
-      'Saves code and variables, publishes, and switches code on or off, in one step; omitted fields stay',
+    summary: 'Save code and variables, publish, and switch code on or off, in one step; omitted fields stay',
     auth: 'control',
     body: {
       title: 'CardProgramChange',
@@ -141,7 +140,7 @@ export const cardProgram = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/cards/{cardkey}/simulate',
-    summary: 'Simulates a purchase with a draft of main.js; no money moves, and nothing is saved',
+    summary: 'Simulate a purchase with a draft of main.js; no money moves, and nothing is saved',
     auth: 'control',
     body: {
       title: 'DraftSimulation',

@@ -92,7 +92,7 @@ export const cardTransactions = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/cards/{cardkey}/transactions',
-    summary: 'Uses a card: the bank and its published code decide, and money is held',
+    summary: 'Use a card: the bank and its published code decide, and money is held',
     auth: 'control',
     body: CardTransactionBody,
     response: record('DecidedCardTransaction', 'What was decided, and the hooks that ran.', {
@@ -119,7 +119,7 @@ export const cardTransactions = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/transactions/{id}/reverse',
-    summary: 'Reverses a card transaction: releases a pending one, posts a correction for a settled one',
+    summary: 'Reverse a card transaction: a pending one is released, a settled one gets a correction',
     auth: 'control',
     response: changedResponse,
     envelope: 'bare',
@@ -130,7 +130,7 @@ export const cardTransactions = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/transactions/{id}/adjust',
-    summary: 'Changes the amount of a card transaction',
+    summary: 'Change the amount of a card transaction',
     auth: 'control',
     body: {
       title: 'AdjustRequest',

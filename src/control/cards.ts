@@ -69,7 +69,7 @@ export const cards = [
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/cards/{cardkey}/status',
-    summary: "Sets a card's status: with any status other than Active every transaction is declined",
+    summary: "Set a card's status: with any status other than Active every transaction is declined",
     auth: 'control',
     body: {
       title: 'CardStatusRequest',
@@ -106,7 +106,7 @@ export const cards = [
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/cards/{cardkey}/rule',
-    summary: "Chooses a rule: writes and publishes code that implements it, replacing the card's code",
+    summary: "Choose a rule: the code that implements it is published and replaces the card's code",
     auth: 'control',
     body: RuleBody,
     response: ruleResponse,
@@ -123,7 +123,7 @@ export const cards = [
   defineEndpoint({
     method: 'DELETE',
     path: '/_sandbox/cards/{cardkey}/rule',
-    summary: 'Removes the rule; then no code is published',
+    summary: 'Remove the rule; then no code is published',
     auth: 'control',
     response: ruleResponse,
     envelope: 'bare',

@@ -52,7 +52,7 @@ export const checkpoints = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/checkpoints',
-    summary: 'Stores the workspace as it is now, except its journal, to go back to',
+    summary: 'Store the workspace as it is now, except its journal',
     auth: 'control',
     body: {
       title: 'CheckpointRequest',
@@ -75,7 +75,7 @@ export const checkpoints = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/checkpoints/{id}/restore',
-    summary: 'Goes back to a checkpoint: bank, clock, chance, tokens, settings, faults and stubs',
+    summary: 'Restore a checkpoint: bank, clock, chance, tokens, settings, faults and stubs',
     auth: 'control',
     needsBank: false,
     response: CheckpointReading,
@@ -91,7 +91,7 @@ export const checkpoints = [
   defineEndpoint({
     method: 'DELETE',
     path: '/_sandbox/checkpoints/{id}',
-    summary: 'Deletes a checkpoint',
+    summary: 'Delete a checkpoint',
     auth: 'control',
     needsBank: false,
     response: Deleted,

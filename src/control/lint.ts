@@ -24,7 +24,7 @@ export const lint = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/lint',
-    summary: 'Finds mistakes in card code without running it',
+    summary: 'Find mistakes in card code without running it',
     auth: 'control',
     needsBank: false,
     body: {

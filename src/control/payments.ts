@@ -27,7 +27,7 @@ export const PaymentForAuthorisation = record(
     },
     accountId: { type: 'string', description: 'The account that pays.' },
     targetId: { type: 'string', description: 'The accountId of a transfer, the beneficiaryId of a payment.' },
-    targetName: { type: 'string', description: 'The name of whom is paid.' },
+    targetName: { type: 'string', description: 'The name of the receiver.' },
     amount: { type: 'number', description: 'Rand.' },
     myReference: { type: 'string', description: 'The text on your statement.' },
     theirReference: { type: 'string', description: 'The text on their statement.' },
@@ -39,9 +39,9 @@ export const PaymentForAuthorisation = record(
       type: ['string', 'null'],
       description: 'The authoriser that the client named; null: anybody of list B.',
     },
-    requestedAt: { ...timestamp, description: 'When it was asked for, in UTC.' },
-    lapsesAt: { ...timestamp, description: "When it ends by itself, by the sandbox's clock." },
-    status: { enum: statuses, description: 'What has become of it.' },
+    requestedAt: { ...timestamp, description: 'When it was requested, in UTC.' },
+    lapsesAt: { ...timestamp, description: "When it lapses, on the sandbox's clock." },
+    status: { enum: statuses, description: 'Whether it waits, and how it ended.' },
   },
 )
 export type PaymentForAuthorisation = FromSchema<typeof PaymentForAuthorisation>
@@ -112,7 +112,7 @@ export const payments = [
     method: 'PUT',
     path: '/_sandbox/accounts/{accountId}/authorisation',
     summary:
-      'Sets who must authorise payments from an account; "0" needs nobody, and no lists; the default periods are the current day and 1 to 10 working days',
+      'Set who must authorise payments from an account; "0" needs nobody, and no lists; the default periods are the current day and 1 to 10 working days',
     auth: 'control',
     body: SetupRequest,
     response: AuthorisationSetup,
@@ -138,7 +138,7 @@ export const payments = [
   defineEndpoint({
     method: 'PUT',
     path: '/_sandbox/profiles/{profileId}/limits',
-    summary: 'Sets the limits of a profile: for one payment or transfer, and for all of a day',
+    summary: 'Set the limits of a profile: for one payment or transfer, and for all of a day',
     auth: 'control',
     body: LimitsBody,
     response: LimitsBody,

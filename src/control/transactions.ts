@@ -51,7 +51,7 @@ export const transactions = [
   defineEndpoint({
     method: 'POST',
     path: '/_sandbox/transactions/{id}/settle',
-    summary: 'Posts a pending transaction today, without waiting for its settlement time',
+    summary: 'Post a pending transaction today, without waiting for its settlement time',
     auth: 'control',
     response: Transaction,
     envelope: 'bare',

@@ -187,7 +187,7 @@ export const optionTable = {
     flag: 'state',
     placeholder: 'FILE',
     description:
-      'load the state from this file and keep the file up to date; what it holds goes before --seed, --now and --scenario',
+      'load the state from this file and keep the file up to date; it takes precedence over --seed, --now and --scenario',
     where: listening,
   },
   stateSync: {

@@ -7,17 +7,17 @@ import { kept, listOf, record, timestamp, type FromSchema } from '../../protocol
 const text = { type: 'string' } as const
 const count = { type: 'integer', description: 'Always 0: the sandbox sends none.' } as const
 
-/** Resources, "Card". */
+/** A card as the list of cards shows it. */
 export const Card = record('Card', 'A card of an account that the API key may access.', {
   CardKey: { type: 'string', description: '6 or 7 digits: `{cardkey}` in paths.' },
   CardNumber: { type: 'string', description: 'Masked: 402167XXXXXX1111.' },
   IsProgrammable: { type: 'boolean', description: 'Whether card code runs for it.' },
-  Status: { type: 'string', description: 'Active, or why not.' },
+  Status: { type: 'string', description: 'Active, or why it cannot be used.' },
   CardTypeCode: { ...text, description: 'The kind of card, such as VGC.' },
   AccountNumber: { ...text, description: 'The number of its account.' },
   AccountId: { ...text, description: 'The id of its account, 25 digits.' },
   EmbossedName: { ...text, description: 'The name on the card.' },
-  IsVirtualCard: { type: 'boolean', description: 'Whether there is no plastic.' },
+  IsVirtualCard: { type: 'boolean', description: 'Whether it exists without plastic.' },
 })
 export type Card = FromSchema<typeof Card>
 
@@ -42,7 +42,7 @@ export const CardDetail = record('CardDetail', 'One card.', {
   EmbossName2: { ...text, description: 'The second line, empty where there is none.' },
   Status: { ...text, description: 'Active, or why it cannot be used.' },
   AccountNumber: { ...text, description: 'The number of its account.' },
-  IsVirtualCard: { type: 'boolean', description: 'Whether there is no plastic.' },
+  IsVirtualCard: { type: 'boolean', description: 'Whether it exists without plastic.' },
   ExtendedDetails,
 })
 
@@ -65,7 +65,7 @@ const CodeError = record('CodeError', 'Why saved code cannot run.', {
 })
 export type CodeError = FromSchema<typeof CodeError>
 
-/** Resources, "Code record". */
+/** A version of main.js. */
 export const CodeRecord = kept(
   record('CodeRecord', 'A saved version of main.js.', {
     codeId: { type: 'string', description: 'An upper-case UUID, new at every save.' },
@@ -92,7 +92,7 @@ export const variablesBounds = {
 /** The largest value of a variable, in characters. */
 export const maxVariableLength = 32_768
 
-/** Resources, "Environment variables record". */
+/** The environment variables of a card. */
 export const VariablesRecord = kept(
   record('VariablesRecord', "A card's variables: process.env of its code.", {
     variables: {
@@ -163,11 +163,11 @@ const execution = {
   updatedAt: { ...timestamp, description: 'When this record last changed, in UTC.' },
 } as const
 
-/** Resources, "Execution", as the list of executions has it: without `Error`. */
+/** An execution as the list of executions shows it: without `Error`. */
 export const ListedExecution = kept(record('ListedExecution', 'One run of a hook.', execution))
 export type ListedExecution = FromSchema<typeof ListedExecution>
 
-/** Resources, "Execution", as simulations and card transactions answer it. */
+/** An execution as the answers of simulations and card transactions show it. */
 export const Execution = record('Execution', 'One run of a hook.', {
   ...execution,
   Error: { anyOf: [{ type: 'null' }, ExecutionError], description: 'What went wrong, or null.' },

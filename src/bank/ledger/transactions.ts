@@ -6,7 +6,7 @@ import type { Book, Entry, Hold } from './ledger.js'
 import { toRand } from '../money.js'
 import type { PendingTransaction, Transaction } from '../records.js'
 
-/** Resources, "Account transaction": a posted entry. */
+/** A posted entry as the service shows it. */
 export function postedRow(accountId: string, entry: Entry): Transaction {
   return {
     accountId,
