@@ -83,24 +83,35 @@ function expectShown(shown: readonly string[], printed: readonly string[]): void
   if (!mayJump) expect(printed.slice(next)).toEqual([])
 }
 
-test('the walk of cards.md leads to a published, backtested rule', async () => {
-  using desk = new CardDesk()
-  const [, walk] = readFileSync('docs/cards.md', 'utf8').split(/^## /m)
-  const { done, printed } = await follow(desk, walk!)
-  expect(done).toEqual(['init', 'cd', 'lint', 'test', 'run', 'backtest', 'start', 'watch', 'curl'])
-  expect(JSON.parse(printed)).toMatchObject({ decision: 'declined', reason: 'declined-by-code' })
-  expect(desk.read('report.html')).toContain('<svg')
-})
+/** A walk starts fifteen programs or so, one after the other. */
+const walkMs = 120_000
 
-test('the walk of card-loop.md leads from a template to a recorded case', async () => {
-  using desk = new CardDesk()
-  mkdirSync(join(desk.directory, 'node_modules'))
-  symlinkSync(root, join(desk.directory, 'node_modules/sandbox-server'), 'junction')
-  const [walk] = readFileSync('docs/card-loop.md', 'utf8').split(/^## TypeScript/m)
-  const { done, printed } = await follow(desk, walk!)
-  expect(done.join(' ')).toBe(
-    'init cd run cp lint test test test node backtest start curl watch curl record test',
-  )
-  expect(printed).toMatch(/^1 of 1 passed$/m)
-  expect(desk.read('recorded.card.test.yaml')).toContain('isAllowed: false')
-})
+test(
+  'the walk of cards.md leads to a published, backtested rule',
+  async () => {
+    using desk = new CardDesk()
+    const [, walk] = readFileSync('docs/cards.md', 'utf8').split(/^## /m)
+    const { done, printed } = await follow(desk, walk!)
+    expect(done).toEqual(['init', 'cd', 'lint', 'test', 'run', 'backtest', 'start', 'watch', 'curl'])
+    expect(JSON.parse(printed)).toMatchObject({ decision: 'declined', reason: 'declined-by-code' })
+    expect(desk.read('report.html')).toContain('<svg')
+  },
+  walkMs,
+)
+
+test(
+  'the walk of card-loop.md leads from a template to a recorded case',
+  async () => {
+    using desk = new CardDesk()
+    mkdirSync(join(desk.directory, 'node_modules'))
+    symlinkSync(root, join(desk.directory, 'node_modules/sandbox-server'), 'junction')
+    const [walk] = readFileSync('docs/card-loop.md', 'utf8').split(/^## TypeScript/m)
+    const { done, printed } = await follow(desk, walk!)
+    expect(done.join(' ')).toBe(
+      'init cd run cp lint test test test node backtest start curl watch curl record test',
+    )
+    expect(printed).toMatch(/^1 of 1 passed$/m)
+    expect(desk.read('recorded.card.test.yaml')).toContain('isAllowed: false')
+  },
+  walkMs,
+)

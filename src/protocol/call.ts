@@ -78,7 +78,16 @@ export class JsonText {
   ) {}
 
   /** The last body that was written around it, for the next call of the same address. */
-  written: { readonly origin: string; readonly path: string; readonly body: string } | undefined = undefined
+  written:
+    | {
+        /** The origin that its link has. */
+        readonly origin: string
+        /** The path that its link has. */
+        readonly path: string
+        /** The whole body. */
+        readonly body: string
+      }
+    | undefined = undefined
 }
 
 /** An answer that is not JSON: a document. */
