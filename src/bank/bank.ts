@@ -8,8 +8,7 @@ import type { Clock } from '../determinism/clock.js'
 import { Books } from './ledger/books.js'
 import { Cards } from './cards/cards.js'
 import { dayOf, startOfDay, type Day } from '../determinism/day.js'
-import { interestTexts } from './ledger/ledger.js'
-import type { Book, Entry, Posting } from './ledger/ledger.js'
+import { interestTexts, type Book, type Entry, type Posting } from './ledger/ledger.js'
 import { cardTexts } from './ledger/transactions.js'
 import { toRand, type Cents } from './money.js'
 import {
@@ -41,7 +40,6 @@ import {
 export class Bank {
   readonly clock: Clock
   readonly random: Random
-  /** The number of events so far; continues from an export. */
   settings: BankSettings
   readonly calendar: Calendar
   /** The books of the accounts, and the operations on holds. */
@@ -382,6 +380,12 @@ export class Bank {
   catchUp(now = this.clock.now()): void {
     this.payments.lapse(now)
     if (now < this.#nextMs && now < this.books.dueMs) return
+    for (const _ of this.catchingUp(now));
+  }
+
+  /** Like {@link catchUp}, in pieces of one day each: years take long, and others wait meanwhile. */
+  *catchingUp(now: number): Generator<void> {
+    this.payments.lapse(now)
     for (;;) {
       this.#events ??= this.calendar.eventsOn(this.#day)
       const event = this.#events[this.#happened]
@@ -398,6 +402,7 @@ export class Bank {
         this.#day++
         this.#happened = 0
         this.#events = undefined
+        yield
       }
     }
   }
@@ -445,14 +450,9 @@ export class Bank {
     const cents = this.account(toId).kind === 'loan' ? Math.min(event.cents, owed) : event.cents
     if (cents <= 0 || !this.#covers(fromId, { cents, description: fromDescription }, atMs)) return
     const both = { cents, transactionType }
-    this.books.postDue(
-      [
-        { ...both, accountId: fromId, direction: 'DEBIT', description: fromDescription },
-        { ...both, accountId: toId, direction: 'CREDIT', description: toDescription },
-      ],
-      day,
-      atMs,
-    )
+    const debit = { ...both, accountId: fromId, direction: 'DEBIT', description: fromDescription } as const
+    const credit = { ...both, accountId: toId, direction: 'CREDIT', description: toDescription } as const
+    this.books.postDue([debit, credit], day, atMs)
   }
 
   #payment(event: Extract<CalendarEvent, { kind: 'payment' }>, day: Day): void {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { Client, everyday, sandboxAt, testMs } from '../../test/client.js'
 import { Sandbox } from '../sandbox/sandbox.js'
+import type { Workspace } from '../workspace/workspace.js'
 
 test('the clock is read, set, advanced, frozen and resumed', async () => {
   const client = await Client.of(new Sandbox())
@@ -33,6 +34,47 @@ test('a move of the clock over a timeline is complete, however many faults there
   const { json } = await signedIn.get(`/za/pb/v1/accounts/${everyday}/transactions`)
   const texts = json.data.transactions.map(({ description }: { description: string }) => description)
   expect(texts.filter((text: string) => /^(ONE|TWO)$/.test(text))).toEqual(['ONE', 'TWO'])
+})
+
+/** When a workspace has begun long work: its call is read first, which takes a few turns of promises. */
+async function begun(workspace: Workspace): Promise<void> {
+  for (let turn = 0; turn < 1000 && !workspace.underWay; turn++) await Promise.resolve()
+  expect(workspace.underWay).toBeDefined()
+}
+
+test('while the clock of a workspace moves by years, others are answered, and its own calls wait', async () => {
+  const sandbox = sandboxAt(testMs)
+  const client = await Client.of(sandbox)
+  await client.control('POST', 'workspaces', { name: 'busy' })
+  await client.control('GET', 'upcoming?workspace=busy')
+  const answered: string[] = []
+  const note = async (who: string, asked: Promise<{ json: { now?: string } }>) => {
+    const { json } = await asked
+    answered.push(who)
+    return json.now
+  }
+  const moving = note('move', client.control('POST', 'clock?workspace=busy', { advance: 'P10Y' }))
+  // The move begins after its body has been read.
+  await begun(sandbox.workspaces.get('busy'))
+  const own = note('own', client.control('GET', 'clock?workspace=busy'))
+  await note('other', client.control('GET', 'clock'))
+  expect(answered).toEqual(['other'])
+  expect(await own).toBe(await moving)
+  expect(answered).toEqual(['other', 'move', 'own'])
+})
+
+test('a reset ends a move of the clock that is under way, and nothing of the move is left', async () => {
+  const sandbox = sandboxAt(testMs)
+  const client = await Client.of(sandbox)
+  const before = (await client.control('GET', 'state')).json.workspaces[0].bank
+  const moving = client.control('POST', 'clock', { advance: 'P10Y' })
+  await begun(sandbox.main)
+  sandbox.main.reset()
+  const told = sandbox.main.events.changes
+  await moving
+  expect(sandbox.main.bank!.state).toEqual(before)
+  // The answered move itself is one.
+  expect(sandbox.main.events.changes).toBe(told + 1)
 })
 
 test('a token expires when the clock passes its time', async () => {

@@ -105,8 +105,7 @@ export const clock = [
       if (body.freeze) clock.freeze()
       if (to !== undefined) clock.set(to)
       if (body.resume) clock.resume()
-      if (workspace.isDue) await workspace.followTimeline()
-      else workspace.bank?.catchUp()
+      await workspace.followClock()
       events.tell({ type: 'clock', atMs: clock.now(), ...reading(clock) })
       return reading(clock)
     },

@@ -161,6 +161,7 @@ export class Sandbox {
       const endpoint = this.#match(visit)
       checkSize(parsed)
       this.#enter(visit, endpoint, within)
+      while (visit.workspace.underWay) await visit.workspace.underWay
       // Steps that need not wait return nothing to await: five promises would cost as much as a small call.
       const interfering = this.#interfere(visit)
       if (interfering) await interfering

@@ -6,6 +6,7 @@ import type { BankState } from '../bank/bank-state.js'
 import { Clock, type ClockState } from '../determinism/clock.js'
 import { Credentials, markOf, type ClientRecord, type CredentialsState } from '../bank/credentials.js'
 import { dayOf } from '../determinism/day.js'
+import { inTurns } from '../determinism/turns.js'
 import { addDuration } from '../determinism/duration.js'
 import { parseRand, parseSignedRand } from '../bank/money.js'
 import { Random, type StreamState } from '../determinism/random.js'
@@ -63,6 +64,7 @@ export class Workspace {
   /** The timeline of the scenario: instants, and how many of its events have happened. */
   #timeline: readonly Due[] = []
   #happened = 0
+  #underWay: Promise<void> | undefined
 
   /** @param overrides settings of the whole sandbox, such as those of flags: they override those of every start */
   constructor(
@@ -148,14 +150,47 @@ export class Workspace {
   }
 
   /** Runs the due events of the timeline among the other events of the bank, in the order of time. */
-  async followTimeline(): Promise<void> {
-    const bank = await this.open()
-    for (let next; (next = this.#timeline[this.#happened]) && next.atMs <= this.clock.now();) {
-      bank.catchUp(next.atMs)
-      this.#happened++
-      this.#happen(bank, next)
-    }
-    bank.catchUp()
+  followTimeline(): Promise<void> {
+    return this.#alone(async () => {
+      const bank = await this.open()
+      for (let next; (next = this.#timeline[this.#happened]) && next.atMs <= this.clock.now();) {
+        if (!(await this.#reach(bank, next.atMs))) return
+        this.#happened++
+        this.#happen(bank, next)
+      }
+      await this.#reach(bank, this.clock.now())
+    })
+  }
+
+  /** Runs everything that is due after the clock has moved. Other workspaces go on meanwhile; calls of this one wait. */
+  async followClock(): Promise<void> {
+    const bank = this.#bank
+    if (this.isDue) await this.followTimeline()
+    else if (bank) await this.#alone(() => this.#reach(bank, this.clock.now()))
+  }
+
+  /** Work that calls of this workspace wait for, if there is any: each sees what the calls before it have done. */
+  get underWay(): Promise<void> | undefined {
+    return this.#underWay
+  }
+
+  /** Does long work after the work that is under way. */
+  async #alone(work: () => Promise<unknown>): Promise<void> {
+    const working = this.#underWay ? this.#underWay.then(work) : work()
+    const ended = working.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#underWay = ended
+    await working
+    if (this.#underWay === ended) this.#underWay = undefined
+  }
+
+  /** Brings a bank up to an instant, unless it is replaced meanwhile, such as by a reset: then false. */
+  async #reach(bank: Bank, ms: number): Promise<boolean> {
+    const isCurrent = (): boolean => bank === this.#bank
+    await inTurns(bank.catchingUp(ms), isCurrent)
+    return isCurrent()
   }
 
   /** Returns to the start, in one step: bank, clock, chance, tokens, settings, faults, stubs and journal. */

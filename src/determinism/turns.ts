@@ -1,0 +1,22 @@
+// Long work in short turns. How long a turn is depends on the machine, and what the work does must not.
+
+import { monotonicMs } from './clock.js'
+import { setImmediate } from './timers.js'
+
+/** How long others may wait for one turn, in ms. */
+const turnMs = 5
+
+/**
+ * Runs the pieces of some work; between two turns of about five milliseconds everything else goes on.
+ *
+ * @param isWanted whether to continue, asked after everything else has had its turn
+ */
+export async function inTurns(pieces: Iterable<unknown>, isWanted: () => boolean): Promise<void> {
+  let endsMs = monotonicMs() + turnMs
+  for (const _ of pieces) {
+    if (monotonicMs() < endsMs) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    if (!isWanted()) return
+    endsMs = monotonicMs() + turnMs
+  }
+}
