@@ -1,7 +1,7 @@
 import { expect, it, jest } from '@jest/globals'
 import { readFile } from 'node:fs/promises'
 import { buildImage, Machine } from './worker/machine.js'
-import { imageFile, parseImage } from './image.js'
+import { imageFile, parseImage, restoreImage, takeImage } from './image.js'
 
 const file = async (name: string): Promise<Buffer<ArrayBuffer>> =>
   Buffer.from(await readFile(new URL(`../../dist/card-code/${name}`, import.meta.url)))
@@ -21,6 +21,20 @@ it('reads an image as it was written', () => {
   expect(read.addresses).toEqual(image.addresses)
   expect([...read.data]).toEqual([1, 2, 3])
   expect([...read.heap]).toEqual([9, 8])
+})
+
+it('restores every byte of the data and the heap, whatever a run has written', async () => {
+  const image = await shippedImage()
+  const memory = new Uint8Array(24 * 1024 * 1024)
+  restoreImage(image, memory)
+  const before = takeImage(memory, image.addresses)
+  expect(before.heap.length).toBe(image.heap.length)
+  memory.subarray(0, before.data.length).fill(0xaa)
+  memory.subarray(5 * 1024 * 1024, 5 * 1024 * 1024 + before.heap.length).fill(0xaa)
+  restoreImage(image, memory)
+  const after = takeImage(memory, image.addresses)
+  expect(Buffer.compare(after.data, image.data)).toBe(0)
+  expect(Buffer.compare(after.heap, image.heap)).toBe(0)
 })
 
 it('keeps addresses apart from what differs between machines: the language and the path of the program', async () => {
