@@ -380,7 +380,8 @@ export class Bank {
   catchUp(now = this.clock.now()): void {
     this.payments.lapse(now)
     if (now < this.#nextMs && now < this.books.dueMs) return
-    for (const _ of this.catchingUp(now));
+    const pieces = this.catchingUp(now)
+    while (!pieces.next().done);
   }
 
   /** Like {@link catchUp}, in pieces of one day each: years take long, and others wait meanwhile. */

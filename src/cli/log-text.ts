@@ -1,7 +1,7 @@
 // The log for people: one line for each entry, and its explanation below.
 
 import { amount, grouped } from '../card-loop/amounts.js'
-import { mainName } from '../workspace/workspace.js'
+import { mainName } from '../workspace/clients.js'
 import type { Colour, Paint } from './colours.js'
 import type { CardEntry, ExecutionEntry, HookEntry, LogEntry, NoteEntry, RequestEntry } from './log-entry.js'
 import { printable } from './printable.js'

@@ -17,7 +17,7 @@ import {
 import { httpOptions, sandboxOptions, tlsOptions } from '../node-api/read-options.js'
 import { nearest } from '../protocol/nearest.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
-import { mainName } from '../workspace/workspace.js'
+import { mainName } from '../workspace/clients.js'
 import { completionScript, flagsOf, flagValues, shells } from './completion.js'
 import type { Handover } from './handover.js'
 

@@ -6,21 +6,19 @@ test('long work lets everything else go on, until nobody wants it any more', asy
   let isWanted = true
   let pieces = 0
   setImmediate(() => (isWanted = false))
-  const endless = {
-    *[Symbol.iterator]() {
-      for (;;) yield (pieces += 1)
-    },
+  const endless = function* () {
+    for (;;) yield (pieces += 1)
   }
-  await inTurns(endless, () => isWanted)
+  await inTurns(endless(), () => isWanted)
   expect(pieces).toBeGreaterThan(1)
 })
 
 test('short work is over without a turn for others', async () => {
   const done: number[] = []
-  const working = inTurns(
-    [1, 2, 3].map((number) => done.push(number)),
-    () => true,
-  )
+  const short = function* () {
+    for (const number of [1, 2, 3]) yield done.push(number)
+  }
+  const working = inTurns(short(), () => true)
   expect(done).toEqual([1, 2, 3])
   await working
 })

@@ -11,9 +11,9 @@ const turnMs = 5
  *
  * @param isWanted whether to continue, asked after everything else has had its turn
  */
-export async function inTurns(pieces: Iterable<unknown>, isWanted: () => boolean): Promise<void> {
+export async function inTurns(pieces: Iterator<unknown>, isWanted: () => boolean): Promise<void> {
   let endsMs = monotonicMs() + turnMs
-  for (const _ of pieces) {
+  while (!pieces.next().done) {
     if (monotonicMs() < endsMs) continue
     await new Promise((resolve) => setImmediate(resolve))
     if (!isWanted()) return

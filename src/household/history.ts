@@ -7,6 +7,7 @@ import type { BankSettings } from '../bank/client-records.js'
 import type { BeneficiaryRecord } from '../bank/payments/beneficiaries.js'
 import { Clock } from '../determinism/clock.js'
 import { dayFromParts, dayOf, formatDaySlashed, partsOf, startOfDay, type Day } from '../determinism/day.js'
+import { inTurns } from '../determinism/turns.js'
 import type { Cents } from '../bank/money.js'
 import { Random } from '../determinism/random.js'
 import { maskPan } from '../bank/ledger/transactions.js'
@@ -50,10 +51,12 @@ export interface HistoryInput {
  * A bank whose history began 13 months before `startMs` and reaches up to the start, or to the first instant of its
  * day when nothing is to be opened. Callers that change it must fork it first.
  */
-export function openBankWithHistory(input: HistoryInput): Bank {
-  const { base, seed, startMs, settings, opening } = input
+export async function openBankWithHistory(beginning: HistoryInput): Promise<Bank> {
+  const { base, seed, startMs, settings, opening } = beginning
   if (opening?.bank) return openState(base, seed, startMs, opening.bank, settings)
-  const history = openHistory(base, startMs, seed, settings)
+  const history = begunHistory(base, startMs, seed, settings)
+  // Several may run the same history in turns: none runs a day that another one has run.
+  await inTurns(history.catchingUp(history.clock.now()), () => true)
   if (!opening || (opening.balances.size === 0 && opening.cards.length === 0)) return history
   // A random stream of its own, so that no identifier that is drawn here is drawn again.
   const bank = history.fork(Clock.frozenAt(startMs), new Random((seed ^ 0x5ced_a210) >>> 0))
@@ -103,14 +106,21 @@ function openCard({ cards }: Bank, { cardKey, code, variables, rule, enabled }: 
 }
 
 /** The history up to the first instant of the day of `startMs`; cached, so that every caller gets the same bank. */
-export function openHistory(base: Fixtures, startMs: number, seed: number, settings?: BankSettings): Bank {
+export function openHistory(base: Fixtures, startMs: number, seed: number): Bank {
+  const history = begunHistory(base, startMs, seed)
+  history.catchUp()
+  return history
+}
+
+/** The bank of a history; what {@link Bank.catchUp} has still to do is the same for all who share it. */
+function begunHistory(base: Fixtures, startMs: number, seed: number, settings?: BankSettings): Bank {
   const today = dayOf(startMs)
   let kept = histories.get(base)
   if (!kept) histories.set(base, (kept = new Map<string, Bank>()))
   const key = `${seed}/${today}/${settings?.settlement ?? ''}`
   let history = kept.get(key)
   if (!history) {
-    history = runHistory(base, seed, today, settings)
+    history = beginHistory(base, seed, today, settings)
     const oldest = kept.keys().next()
     if (kept.size >= historiesKept && !oldest.done) kept.delete(oldest.value)
   } else kept.delete(key)
@@ -119,8 +129,8 @@ export function openHistory(base: Fixtures, startMs: number, seed: number, setti
   return history
 }
 
-/** The history up to the beginning of a day. */
-function runHistory(base: Fixtures, seed: number, today: Day, settings?: BankSettings): Bank {
+/** The bank whose history reaches up to the beginning of a day, once it has been run. */
+function beginHistory(base: Fixtures, seed: number, today: Day, settings?: BankSettings): Bank {
   const { year, month } = partsOf(today)
   const since = dayFromParts(year, month - 13, 1)
   const calendar = createHousehold(
@@ -138,7 +148,7 @@ function runHistory(base: Fixtures, seed: number, today: Day, settings?: BankSet
   // One millisecond before the day begins: events at its first instant belong to that day.
   const clock = Clock.frozenAt(startOfDay(today) - 1)
   const beneficiaries = base.beneficiaries.map((each) => paidBefore(each, since))
-  const bank = new Bank(
+  return new Bank(
     { ...base, beneficiaries },
     {
       clock,
@@ -148,8 +158,6 @@ function runHistory(base: Fixtures, seed: number, today: Day, settings?: BankSet
       ...(settings && { settings }),
     },
   )
-  bank.catchUp()
-  return bank
 }
 
 /** A last payment that the history does not show was made before it, on the same day of an earlier month. */

@@ -4,7 +4,7 @@
 import { randomSecret } from '../determinism/random.js'
 import { isLoopbackHost } from '../http/guards.js'
 import type { SandboxOptions } from '../sandbox/sandbox.js'
-import type { GivenClient } from '../workspace/workspace.js'
+import type { GivenClient } from '../workspace/clients.js'
 
 /** Credentials of the options; each may be omitted. */
 export interface GivenCredentials {

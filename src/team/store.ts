@@ -1,6 +1,6 @@
 // What replicas ask of the database: who owns a workspace, its parts, and one commit.
 
-import { mainName } from '../workspace/workspace.js'
+import { mainName } from '../workspace/clients.js'
 import { Postgres } from './postgres.js'
 import type { Part, PartKind } from './part.js'
 import type { Commit } from './saved.js'

@@ -4,7 +4,7 @@ import { markLength, markOf } from '../bank/credentials.js'
 import { isControlPath } from '../protocol/call.js'
 import { readForm, type ParsedCall } from '../sandbox/request.js'
 import type { Sandbox } from '../sandbox/sandbox.js'
-import { mainName } from '../workspace/workspace.js'
+import { mainName } from '../workspace/clients.js'
 import type { Store } from './store.js'
 
 /** What a call of the control API is about. */

@@ -33,11 +33,9 @@ import {
   type SettingsChange,
 } from '../settings/settings.js'
 import { Checkpoints } from './checkpoints.js'
+import { clientsOf, mainName, withGiven, type GivenClient } from './clients.js'
 import { Executions } from './executions.js'
 import type { WorkspaceState } from './state.js'
-
-/** The name of the default workspace. */
-export const mainName = 'default'
 
 export class Workspace {
   readonly name: string
@@ -131,10 +129,12 @@ export class Workspace {
   async open(): Promise<Bank> {
     if (this.#bank) return this.#bank
     const { openBankWithHistory } = await import('../household/history.js')
-    // From here on nothing is awaited, so that a reset in between cannot leave the bank of another start.
-    this.#origin ??= openBankWithHistory(
-      beginningOf(this.#start, this.#startMs, this.#settingsOf(this.#start)),
-    )
+    while (!this.#origin) {
+      const [start, startMs] = [this.#start, this.#startMs]
+      const origin = await openBankWithHistory(beginningOf(start, startMs, this.#settingsOf(start)))
+      // Another start may have been loaded meanwhile.
+      if (start === this.#start && startMs === this.#startMs) this.#origin ??= origin
+    }
     return (this.#bank ??= this.#fork(this.#origin))
   }
 
@@ -150,8 +150,8 @@ export class Workspace {
   }
 
   /** Runs the due events of the timeline among the other events of the bank, in the order of time. */
-  followTimeline(): Promise<void> {
-    return this.#alone(async () => {
+  async followTimeline(): Promise<void> {
+    await this.#alone(async () => {
       const bank = await this.open()
       for (let next; (next = this.#timeline[this.#happened]) && next.atMs <= this.clock.now();) {
         if (!(await this.#reach(bank, next.atMs))) return
@@ -175,15 +175,14 @@ export class Workspace {
   }
 
   /** Does long work after the work that is under way. */
-  async #alone(work: () => Promise<unknown>): Promise<void> {
+  #alone(work: () => Promise<unknown>): Promise<unknown> {
     const working = this.#underWay ? this.#underWay.then(work) : work()
-    const ended = working.then(
-      () => undefined,
-      () => undefined,
-    )
+    const end = (): void => {
+      if (this.#underWay === ended) this.#underWay = undefined
+    }
+    const ended = working.then(end, end)
     this.#underWay = ended
-    await working
-    if (this.#underWay === ended) this.#underWay = undefined
+    return working
   }
 
   /** Brings a bank up to an instant, unless it is replaced meanwhile, such as by a reset: then false. */
@@ -246,19 +245,15 @@ export class Workspace {
    * but not the credentials.
    */
   async restore(state: WorkspaceState, start: StartPoint, path: string): Promise<void> {
-    await this.restoreWith(
-      state,
-      start,
-      (bank, origin) => {
-        bank.restore(state.bank, `${path}/bank`)
-        const lost = lostOf(origin, state.bank)
-        if (lost.length > 0)
-          throw invalid(
-            lost.map(([at, what]) => ({ path: `${path}/bank/${at}`, message: `lack ${what} of the start` })),
-          )
-      },
-      path,
-    )
+    const fill = (bank: Bank, origin: Bank): void => {
+      bank.restore(state.bank, `${path}/bank`)
+      const lost = lostOf(origin, state.bank)
+      if (lost.length > 0)
+        throw invalid(
+          lost.map(([at, what]) => ({ path: `${path}/bank/${at}`, message: `lack ${what} of the start` })),
+        )
+    }
+    await this.#alone(() => this.restoreWith(state, start, fill, path))
   }
 
   /**
@@ -275,7 +270,7 @@ export class Workspace {
     const { startMs } = state.start
     const random = new Random(start.seed)
     random.restore(state.random)
-    const origin = openBankWithHistory(beginningOf(start, startMs, this.#settingsOf(start)))
+    const origin = await openBankWithHistory(beginningOf(start, startMs, this.#settingsOf(start)))
     const bank = origin.fork(this.clock, random)
     const settings = this.#limited(changeSettings(standardSettings, state.settings, `${path}/settings`))
     fill(bank, origin)
@@ -461,43 +456,3 @@ function lostOf(origin: Bank, { accounts, cards }: BankState): [list: string, na
 }
 
 const baseOf = ({ scenario }: StartPoint): Fixtures => scenario?.base ?? fixtures()
-
-/** The credentials of the client of the base data, instead of the well-known ones. */
-export interface GivenClient {
-  readonly clientId: string
-  readonly clientSecret: string
-  /** For its API keys, in their order. */
-  readonly apiKeys: readonly string[]
-}
-
-/** The clients; the well-known one gets other credentials, if any are given. */
-function withGiven(
-  clients: readonly ClientRecord[],
-  given: GivenClient | undefined,
-): readonly ClientRecord[] {
-  if (!given) return clients
-  const known = fixtures().clients[0]!
-  return clients.map((client) =>
-    client.clientId !== known.clientId || client.clientSecret !== known.clientSecret
-      ? client
-      : {
-          ...client,
-          clientId: given.clientId,
-          clientSecret: given.clientSecret,
-          apiKeys: client.apiKeys.map((apiKey, index) => ({
-            ...apiKey,
-            key: given.apiKeys[index] ?? apiKey.key,
-          })),
-        },
-  )
-}
-
-/** A workspace's clients: the workspace's name is appended to every credential. */
-function clientsOf(name: string, clients: readonly ClientRecord[]): readonly ClientRecord[] {
-  if (name === mainName) return clients
-  return clients.map(({ clientId, clientSecret, apiKeys }) => ({
-    clientId: `${clientId}-${name}`,
-    clientSecret: `${clientSecret}-${name}`,
-    apiKeys: apiKeys.map((apiKey) => ({ ...apiKey, key: `${apiKey.key}-${name}` })),
-  }))
-}

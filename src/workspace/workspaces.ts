@@ -7,7 +7,8 @@ import { invalid, Problem } from '../protocol/problem.js'
 import { resolveStart, type StartPoint } from '../scenario/start.js'
 import type { SettingsChange } from '../settings/settings.js'
 import type { StateDocument } from './state.js'
-import { mainName, Workspace, type GivenClient } from './workspace.js'
+import { mainName, type GivenClient } from './clients.js'
+import { Workspace } from './workspace.js'
 
 /** Each workspace may grow: a program that forgets to delete them must not use up the machine's memory. */
 const maxWorkspaces = 10_000
