@@ -3,7 +3,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll } from '@jest/globals'
 import { type Outcome, type Run, createRunner } from '../src/card-code/host/runner.js'
 
@@ -15,6 +15,9 @@ export let base = ''
 export let closed: Promise<void>
 let server: Server
 
+/** 32 MB, which all codings pack into a few kilobytes. */
+const zeros = Buffer.alloc(32 * 2 ** 20)
+
 const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => void | Promise<void>> = {
   '/echo': async (request, response) => {
     const body = await buffer(request)
@@ -24,6 +27,11 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
   },
   '/bytes': (_, response) => void response.end(Buffer.from([0, 128, 255])),
   '/gzip': (_, response) => void response.setHeader('content-encoding', 'gzip').end(gzipSync('squeezed')),
+  '/bomb-gzip': (_, response) => void response.setHeader('content-encoding', 'gzip').end(gzipSync(zeros)),
+  '/bomb-deflate': (_, response) =>
+    void response.setHeader('content-encoding', 'deflate').end(deflateSync(zeros)),
+  '/bomb-br': (_, response) =>
+    void response.setHeader('content-encoding', 'br').end(brotliCompressSync(zeros)),
   '/not-found': (_, response) => void response.writeHead(404, 'Nowhere').end('none'),
   '/bad-json': (_, response) => void response.end('<html>'),
   '/moved': (_, response) => void response.writeHead(302, { location: '/echo' }).end(),

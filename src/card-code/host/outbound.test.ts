@@ -120,6 +120,18 @@ test('a body of nine megabytes can be read whole and in chunks; eleven are refus
   expect(value).toEqual([9 * 2 ** 20, 9 * 2 ** 20, 'max-size'])
 })
 
+test('a small answer that unpacks to more than ten megabytes is refused', async () => {
+  const { value } = await execute(
+    `
+    const types = []
+    for (const coding of ['gzip', 'deflate', 'br'])
+      types.push(await fetch(base + '/bomb-' + coding).then((r) => r.text()).catch((e) => e.type))
+    return types`,
+    { windowMs: 15_000 },
+  )
+  expect(value).toEqual(['max-size', 'max-size', 'max-size'])
+})
+
 test('an answer that breaks off is an error of the body', async () => {
   const { value } = await execute(
     `const r = await fetch(base + '/cut'); return [r.status, await r.text().catch((e) => e.name)]`,
