@@ -32,6 +32,14 @@ const vendored = [
   ['ipaddr.js', 'ipaddr', "export { default } from 'ipaddr.js'"],
   ['pdfkit', 'pdfkit', "export { default } from 'pdfkit'"],
   [
+    'prom-client',
+    'prom-client',
+    ['Counter', 'Gauge', 'Histogram', 'Registry']
+      .map((name) => `export { default as ${name} } from 'prom-client/lib/${name.toLowerCase()}.js'`)
+      .concat("export { default as collectDefaultMetrics } from 'prom-client/lib/defaultMetrics.js'")
+      .join('\n'),
+  ],
+  [
     'yaml',
     'yaml',
     "export { Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'",
@@ -40,9 +48,9 @@ const vendored = [
 
 /**
  * Omitted: the PDF writer reads font files and pictures with two of these, which the bank's documents do not have;
- * Express reads bodies with the third, and our handler has already read them.
+ * Express reads bodies with the third, and our handler has already read them; metrics name traces with the fourth.
  */
-const unused = /^(fontkit|png-js|body-parser)$/
+const unused = /^(fontkit|png-js|body-parser|@opentelemetry\/api)$/
 
 const trimmed = {
   name: 'trimmed',
@@ -101,11 +109,15 @@ const { metafile } = await build({
 })
 // The default import of a CommonJS module is `module.exports`.
 for (const [, name, contents] of vendored)
-  if (contents.includes('default'))
+  if (isDefault(contents))
     appendFileSync(path.join(vendor, `${name}.cjs`), 'module.exports = module.exports.default;\n')
 for (const [, name] of vendored) writeFileSync(path.join(vendor, `${name}.mjs`), moduleOf(name))
 recordBundled('vendor', metafile)
 pointModulesToThem()
+
+function isDefault(contents) {
+  return contents.startsWith('export { default }')
+}
 
 /**
  * The ES module of a file. If the file itself were imported, Node would scan all of it for its exports: a third of the
@@ -113,11 +125,11 @@ pointModulesToThem()
  */
 function moduleOf(name) {
   const names = Object.keys(createRequire(import.meta.url)(path.join(vendor, `${name}.cjs`)))
-  const isDefault = vendored.find(([, each]) => each === name)[2].includes('default')
+  const [, , contents] = vendored.find(([, each]) => each === name)
   return [
     "import { createRequire } from 'node:module'",
     `const found = createRequire(import.meta.url)('./${name}.cjs')`,
-    isDefault ? 'export default found' : `export const { ${names.join(', ')} } = found`,
+    isDefault(contents) ? 'export default found' : `export const { ${names.join(', ')} } = found`,
     '',
   ].join('\n')
 }

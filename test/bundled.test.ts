@@ -21,7 +21,16 @@ const own = manifestOf('.')
 const installed = { ...own.dependencies, ...own.peerDependenciesMeta }
 
 /** Dependencies of bundled packages that the bank does not use are omitted. */
-const leftOut = ['body-parser', 'fontkit', 'png-js', 'fflate', 'pako', 'require-from-string']
+const leftOut = [
+  '@opentelemetry/api',
+  'body-parser',
+  'fontkit',
+  'png-js',
+  'fflate',
+  'pako',
+  'require-from-string',
+  'tdigest',
+]
 
 const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0]
 

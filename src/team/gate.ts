@@ -39,8 +39,8 @@ export interface GateOptions {
   readonly secret: string
   /** Why the replica takes no calls; undefined when it does. */
   readonly unready: () => Promise<string | undefined>
-  /** The metrics as text. */
-  readonly metrics: () => string
+  /** The metrics as text, and its media type. */
+  readonly metrics: () => Promise<{ readonly text: string; readonly contentType: string }>
   readonly onAnswer: (answered: Answered) => void
 }
 
@@ -94,7 +94,7 @@ export class Gate implements Front {
     if (method !== 'GET' && method !== 'HEAD') return false
     if (url === '/livez') plain(response, 200, 'ok\n')
     else if (url === '/readyz') void this.#ready(response)
-    else if (url === '/metrics') this.#metrics(request, response)
+    else if (url === '/metrics') this.#metrics(request, response).catch(() => response.destroy())
     else return false
     return true
   }
@@ -104,12 +104,16 @@ export class Gate implements Front {
     plain(response, why === undefined ? 200 : 503, why === undefined ? 'ready\n' : `${why}\n`)
   }
 
-  #metrics(request: IncomingMessage, response: ServerResponse): void {
+  async #metrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { tokens, metrics } = this.#options
     const { token } = parseAuthorization(request.headers.authorization)
     const isAllowed = token === undefined ? foreignSign(request) === undefined : tokens.isServers(token)
-    if (isAllowed) plain(response, 200, metrics(), 'text/plain; version=0.0.4; charset=utf-8')
-    else plain(response, 401, 'Send Authorization: Bearer with the control token.\n')
+    if (!isAllowed) {
+      plain(response, 401, 'Send Authorization: Bearer with the control token.\n')
+      return
+    }
+    const { text, contentType } = await metrics()
+    plain(response, 200, text, contentType)
   }
 
   /** Whether another replica asks; anybody else is refused. */

@@ -1,30 +1,9 @@
-// The metrics of a replica in the text format of Prometheus. Few and fixed, so they need no library.
+// The metrics of a replica, in the text format of Prometheus.
+
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Upper bounds of latencies, in seconds. */
-const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-
-class Histogram {
-  readonly #counts = bounds.map(() => 0)
-  #sum = 0
-  #count = 0
-
-  add(seconds: number): void {
-    this.#sum += seconds
-    this.#count++
-    for (let at = bounds.length - 1; at >= 0 && seconds <= bounds[at]!; at--) this.#counts[at]!++
-  }
-
-  lines(name: string, labels = ''): string[] {
-    const with_ = (label: string): string => `{${[labels, label].filter((each) => each !== '').join(',')}}`
-    const own = labels === '' ? '' : `{${labels}}`
-    return [
-      ...bounds.map((bound, at) => `${name}_bucket${with_(`le="${bound}"`)} ${this.#counts[at]!}`),
-      `${name}_bucket${with_('le="+Inf"')} ${this.#count}`,
-      `${name}_sum${own} ${this.#sum}`,
-      `${name}_count${own} ${this.#count}`,
-    ]
-  }
-}
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Others count as one, since clients invent them. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
@@ -38,67 +17,65 @@ export interface Gauges {
   readonly isReady: boolean
 }
 
-/** Counts what a replica does. */
+/** Counts what a replica does, and what its process uses. */
 export class Metrics {
-  /** By method and status. */
-  readonly #calls = new Map<string, Map<number, number>>()
-  readonly #latency = new Histogram()
-  readonly #commits = new Histogram()
-  readonly #forwards = new Histogram()
-  readonly #holdings = { taken: 0, released: 0, lost: 0 }
-  #commitBytes = 0
+  readonly #registry = new Registry()
+  readonly #calls = this.#counter('calls_total', 'Calls that this replica answered to clients.', [
+    'method',
+    'status',
+  ])
+  readonly #latency = this.#histogram('call_seconds', 'How long they took.')
+  readonly #commits = this.#histogram('commit_seconds', 'How long commits took.')
+  readonly #commitBytes = this.#counter('commit_bytes_total', 'What commits wrote.')
+  readonly #forwards = this.#histogram('forward_seconds', 'How long calls handed to other replicas took.')
+  readonly #holdings = this.#counter('ownership_total', 'Workspaces taken, released and lost.', ['change'])
+  readonly #gauges: Record<keyof Gauges, Gauge> = {
+    workspaces: this.#gauge('workspaces', 'Workspaces in memory.'),
+    executions: this.#gauge('executions', 'Calls that run card code.'),
+    queue: this.#gauge('store_queue', 'Statements that wait for a connection.'),
+    connections: this.#gauge('store_connections', 'Connections to the store.'),
+    isReady: this.#gauge('ready', 'Whether the replica takes calls.'),
+  }
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry })
+    for (const change of ['taken', 'released', 'lost']) this.#holdings.inc({ change }, 0)
+  }
 
   onAnswer(method: string, status: number, ms: number): void {
-    const known = methods.has(method) ? method : 'other'
-    let byStatus = this.#calls.get(known)
-    if (!byStatus) this.#calls.set(known, (byStatus = new Map<number, number>()))
-    byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
-    this.#latency.add(ms / 1000)
+    this.#calls.inc({ method: methods.has(method) ? method : 'other', status })
+    this.#latency.observe(ms / 1000)
   }
 
   readonly onCommit = (ms: number, bytes: number): void => {
-    this.#commits.add(ms / 1000)
-    this.#commitBytes += bytes
+    this.#commits.observe(ms / 1000)
+    this.#commitBytes.inc(bytes)
   }
 
-  readonly onForward = (ms: number): void => this.#forwards.add(ms / 1000)
+  readonly onForward = (ms: number): void => this.#forwards.observe(ms / 1000)
 
-  readonly onHoldings = (change: 'taken' | 'released' | 'lost'): void => {
-    this.#holdings[change]++
-  }
+  readonly onHoldings = (change: 'taken' | 'released' | 'lost'): void => this.#holdings.inc({ change })
 
   /** The text that a scraper reads. */
-  text({ workspaces, executions, queue, connections, isReady }: Gauges): string {
-    const lines: string[] = []
-    const add = (name: string, type: string, help: string, values: readonly string[]): void => {
-      lines.push(`# HELP sandbox_${name} ${help}`, `# TYPE sandbox_${name} ${type}`)
-      for (const value of values) lines.push(`sandbox_${value}`)
-    }
-    const calls = Array.from(this.#calls, ([method, byStatus]) =>
-      Array.from(
-        byStatus,
-        ([status, count]) => `calls_total{method="${method}",status="${status}"} ${count}`,
-      ),
-    ).flat()
-    add('calls_total', 'counter', 'Calls that this replica answered to clients.', calls)
-    add('call_seconds', 'histogram', 'How long they took.', this.#latency.lines('call_seconds'))
-    add('commit_seconds', 'histogram', 'How long commits took.', this.#commits.lines('commit_seconds'))
-    add('commit_bytes_total', 'counter', 'What commits wrote.', [`commit_bytes_total ${this.#commitBytes}`])
-    add(
-      'forward_seconds',
-      'histogram',
-      'Calls handed to other replicas.',
-      this.#forwards.lines('forward_seconds'),
-    )
-    const moves = Object.entries(this.#holdings).map(
-      ([change, count]) => `ownership_total{change="${change}"} ${count}`,
-    )
-    add('ownership_total', 'counter', 'Workspaces taken, released and lost.', moves)
-    add('workspaces', 'gauge', 'Workspaces in memory.', [`workspaces ${workspaces}`])
-    add('executions', 'gauge', 'Calls that run card code.', [`executions ${executions}`])
-    add('store_queue', 'gauge', 'Statements that wait for a connection.', [`store_queue ${queue}`])
-    add('store_connections', 'gauge', 'Connections to the store.', [`store_connections ${connections}`])
-    add('ready', 'gauge', 'Whether the replica takes calls.', [`ready ${Number(isReady)}`])
-    return `${lines.join('\n')}\n`
+  text(gauges: Gauges): Promise<string> {
+    for (const [name, gauge] of Object.entries(this.#gauges)) gauge.set(Number(gauges[name as keyof Gauges]))
+    return this.#registry.metrics()
+  }
+
+  /** The media type of {@link text}. */
+  get contentType(): string {
+    return this.#registry.contentType
+  }
+
+  #counter(name: string, help: string, labelNames: string[] = []): Counter {
+    return new Counter({ name: `sandbox_${name}`, help, labelNames, registers: [this.#registry] })
+  }
+
+  #gauge(name: string, help: string): Gauge {
+    return new Gauge({ name: `sandbox_${name}`, help, registers: [this.#registry] })
+  }
+
+  #histogram(name: string, help: string): Histogram {
+    return new Histogram({ name: `sandbox_${name}`, help, buckets, registers: [this.#registry] })
   }
 }

@@ -197,14 +197,16 @@ async function partsOf(postgres: Postgres, options: ReplicaOptions): Promise<Par
     tokens: new ControlTokens(store, http.controlToken),
     secret,
     unready,
-    metrics: () =>
-      metrics.text({
+    metrics: async () => ({
+      contentType: metrics.contentType,
+      text: await metrics.text({
         workspaces: team.holdings.all.length,
         executions: team.holdings.all.reduce((sum, { workspace }) => sum + workspace.executions.underWay, 0),
         queue: postgres.load.waiting,
         connections: postgres.load.open,
         isReady: gate.isBegun && !drained.is && lease.away === undefined,
       }),
+    }),
     onAnswer: (answered) => {
       if (!answered.isHanded) metrics.onAnswer(answered.method, answered.status, answered.ms)
       options.onAnswer?.(answered, lease.address)
