@@ -225,7 +225,11 @@ describeStore('replicas', () => {
     expect((await ask(fleet.url(0), 'GET', '/readyz')).text).toBe('ready\n')
     const { text } = await ask(fleet.url(0), 'GET', '/metrics')
     expect(text).toContain('# TYPE sandbox_commit_seconds histogram')
-    for (const line of [/^sandbox_ready 1$/m, /^sandbox_ownership_total\{change="lost"\} 0$/m, /^process_cpu_/m])
+    for (const line of [
+      /^sandbox_ready 1$/m,
+      /^sandbox_ownership_total\{change="lost"\} 0$/m,
+      /^process_cpu_/m,
+    ])
       expect(text).toMatch(line)
     expect(
       (await ask(fleet.url(0), 'GET', '/metrics', undefined, { authorization: 'Bearer no' })).status,
