@@ -6,6 +6,9 @@ import { setImmediate } from './timers.js'
 /** How long others may wait for one turn, in ms. */
 const turnMs = 5
 
+/** Lets everything else go on once. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 /**
  * Runs the pieces of some work; between two turns of about five milliseconds everything else goes on.
  *
@@ -15,7 +18,7 @@ export async function inTurns(pieces: Iterator<unknown>, isWanted: () => boolean
   let endsMs = monotonicMs() + turnMs
   while (!pieces.next().done) {
     if (monotonicMs() < endsMs) continue
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     if (!isWanted()) return
     endsMs = monotonicMs() + turnMs
   }

@@ -37,60 +37,103 @@ export const areUnique = (items: readonly unknown[]): boolean =>
 const notes = ['title', 'description', 'default', 'examples']
 
 type Keyword = Exclude<keyof Schema, 'title' | 'description' | 'default' | 'examples'>
-type Test<K extends Keyword> = (value: unknown, wanted: NonNullable<Schema[K]>, schema: Schema) => boolean
+/** Whether a value certainly fits. */
+type Fit = (value: unknown) => boolean
+type Reader<K extends Keyword> = (wanted: NonNullable<Schema[K]>, schema: Schema) => Fit
 
-const tests: { readonly [K in Keyword]: Test<K> } = {
-  type: (value, wanted) => [wanted].flat().some((type) => isOfType(value, type)),
-  const: (value, wanted) => value === wanted,
-  enum: (value, wanted) => wanted.includes(value),
-  anyOf: (value, wanted) => wanted.some((each) => fits(each, value)),
-  properties: (value, wanted) =>
-    !isObject(value) ||
-    Object.entries(wanted).every(([name, each]) => value[name] === undefined || fits(each, value[name])),
-  required: (value, wanted) => !isObject(value) || wanted.every((name) => value[name] !== undefined),
-  additionalProperties: (value, wanted, { properties = {} }) =>
-    !isObject(value) ||
-    wanted === true ||
-    Object.keys(value).every(
-      (name) => Object.hasOwn(properties, name) || (wanted !== false && fits(wanted, value[name])),
-    ),
-  propertyNames: (value, wanted) =>
-    !isObject(value) || Object.keys(value).every((name) => fits(wanted, name)),
-  minProperties: (value, wanted) => !isObject(value) || Object.keys(value).length >= wanted,
-  maxProperties: (value, wanted) => !isObject(value) || Object.keys(value).length <= wanted,
-  items: (value, wanted) => !Array.isArray(value) || value.every((item) => fits(wanted, item)),
-  minItems: (value, wanted) => !Array.isArray(value) || value.length >= wanted,
-  maxItems: (value, wanted) => !Array.isArray(value) || value.length <= wanted,
-  uniqueItems: (value, wanted) => !wanted || !Array.isArray(value) || areUnique(value),
+/** What each keyword asks of a value. A schema is read once: a state has a million values. */
+const readers: { readonly [K in Keyword]: Reader<K> } = {
+  type: (wanted) => {
+    const tests = [wanted].flat().map((type): Fit => ofType[type])
+    return tests.length === 1 ? tests[0]! : (value) => tests.some((test) => test(value))
+  },
+  const: (wanted) => (value) => value === wanted,
+  enum: (wanted) => (value) => wanted.includes(value),
+  anyOf: (wanted) => {
+    const choices = wanted.map(fitOf)
+    return (value) => choices.some((fit) => fit(value))
+  },
+  properties: (wanted) => {
+    const members = Object.entries(wanted).map(([name, each]) => ({ name, fit: fitOf(each) }))
+    return ofObject((value) =>
+      members.every(({ name, fit }) => value[name] === undefined || fit(value[name])),
+    )
+  },
+  required: (wanted) => ofObject((value) => wanted.every((name) => value[name] !== undefined)),
+  additionalProperties: (wanted, { properties = {} }) => {
+    if (wanted === true) return () => true
+    const known = new Set(Object.keys(properties))
+    const fit = wanted === false ? () => false : fitOf(wanted)
+    return ofObject((value) => Object.keys(value).every((name) => known.has(name) || fit(value[name])))
+  },
+  propertyNames: (wanted) => {
+    const fit = fitOf(wanted)
+    return ofObject((value) => Object.keys(value).every(fit))
+  },
+  minProperties: (wanted) => ofObject((value) => Object.keys(value).length >= wanted),
+  maxProperties: (wanted) => ofObject((value) => Object.keys(value).length <= wanted),
+  items: (wanted) => {
+    const fit = fitOf(wanted)
+    return ofList((value) => value.every(fit))
+  },
+  minItems: (wanted) => ofList((value) => value.length >= wanted),
+  maxItems: (wanted) => ofList((value) => value.length <= wanted),
+  uniqueItems: (wanted) => (wanted ? ofList(areUnique) : () => true),
   // ajv counts characters, of which a text has at least half as many as code units.
-  minLength: (value, wanted) =>
-    typeof value !== 'string' || (wanted <= 1 ? value.length >= wanted : value.length >= 2 * wanted),
-  maxLength: (value, wanted) => typeof value !== 'string' || value.length <= wanted,
-  pattern: (value, wanted, { maxLength }) =>
-    typeof value !== 'string' || patternTest(wanted, maxLength)(value),
-  format: (value, wanted) => typeof value !== 'string' || (formats[wanted]?.(value) ?? false),
-  minimum: (value, wanted) => typeof value !== 'number' || value >= wanted,
-  maximum: (value, wanted) => typeof value !== 'number' || value <= wanted,
-  exclusiveMinimum: (value, wanted) => typeof value !== 'number' || value > wanted,
+  minLength: (wanted) => ofText((value) => value.length >= (wanted <= 1 ? wanted : 2 * wanted)),
+  maxLength: (wanted) => ofText((value) => value.length <= wanted),
+  pattern: (wanted, { maxLength }) => ofText(patternTest(wanted, maxLength)),
+  format: (wanted) => ofText(formats[wanted] ?? (() => false)),
+  minimum: (wanted) => ofNumber((value) => value >= wanted),
+  maximum: (wanted) => ofNumber((value) => value <= wanted),
+  exclusiveMinimum: (wanted) => ofNumber((value) => value > wanted),
 }
 
+const read = new WeakMap<Schema, Fit>()
+
 /** Whether a value certainly fits a schema. False also means: perhaps. */
-export function fits(schema: Schema, value: unknown): boolean {
-  return Object.entries(schema).every(([keyword, wanted]) => {
-    if (notes.includes(keyword) || wanted === undefined) return true
-    const test = Object.hasOwn(tests, keyword) ? (tests[keyword as Keyword] as Test<Keyword>) : undefined
-    return test?.(value, wanted as never, schema) ?? false
+export const fits = (schema: Schema, value: unknown): boolean => fitOf(schema)(value)
+
+function fitOf(schema: Schema): Fit {
+  const known = read.get(schema)
+  if (known) return known
+  const parts = Object.entries(schema).flatMap(([keyword, wanted]): Fit[] => {
+    if (notes.includes(keyword) || wanted === undefined) return []
+    if (!Object.hasOwn(readers, keyword)) return [() => false]
+    return [(readers[keyword as Keyword] as Reader<Keyword>)(wanted as never, schema)]
   })
+  const fit: Fit = (value) => parts.every((part) => part(value))
+  read.set(schema, fit)
+  return fit
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function isOfType(value: unknown, type: string): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return isObject(value)
-  if (type === 'integer') return Number.isInteger(value)
-  if (type === 'number') return Number.isFinite(value)
-  return typeof value === type
+const ofType = {
+  null: (value: unknown) => value === null,
+  array: Array.isArray,
+  object: isObject,
+  integer: Number.isInteger,
+  number: Number.isFinite,
+  string: (value: unknown) => typeof value === 'string',
+  boolean: (value: unknown) => typeof value === 'boolean',
+} satisfies Record<string, Fit>
+
+// A keyword that is about one type says nothing about values of another one.
+
+const ofObject = (test: (value: Record<string, unknown>) => boolean): Fit => {
+  return (value) => !isObject(value) || test(value)
+}
+
+const ofList = (test: (value: readonly unknown[]) => boolean): Fit => {
+  return (value) => !Array.isArray(value) || test(value)
+}
+
+const ofText = (test: (value: string) => boolean): Fit => {
+  return (value) => typeof value !== 'string' || test(value)
+}
+
+const ofNumber = (test: (value: number) => boolean): Fit => {
+  return (value) => typeof value !== 'number' || test(value)
 }

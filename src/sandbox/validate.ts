@@ -1,11 +1,12 @@
 // Step 4: query and body in the declared form, checked against their schemas; all errors at once.
 
+import { nextTurn } from '../determinism/turns.js'
 import type { Context, Endpoint, Host } from '../endpoint/endpoint.js'
 import { invalid, type InputError } from '../protocol/problem.js'
 import { maxErrors } from '../protocol/validation.js'
 import { CallContext } from './context.js'
 import { Deviations } from './normalise.js'
-import { bodyErrors, queryErrors, readBody, type Query } from './request.js'
+import { bodyErrors, bringsState, queryErrors, readBody, type Query } from './request.js'
 import type { Visit } from './visit.js'
 
 /** What every endpoint is handled with. */
@@ -47,10 +48,15 @@ export function validate(visit: Visit, endpoint: Endpoint, context: AnyContext):
 async function check(visit: Visit, endpoint: Endpoint, context: AnyContext): Promise<void> {
   const { errors = [], warnings = [] } = visit.deviations ?? {}
   const isRefused = errors.length > 0 || (visit.workspace.settings.strict && warnings.length > 0)
+  const { method, path } = visit.parsed.call
+  const isLong = bringsState(method, path)
+  // A state takes long to parse, to check and to restore: other calls are answered in between.
+  if (isLong) await nextTurn()
   accept(visit, [
     ...(await queryErrors(endpoint, context.query)),
     ...(await bodyErrors(endpoint, context, isRefused)),
   ])
+  if (isLong) await nextTurn()
 }
 
 /** Refuses these errors of a call, and ambiguous spellings; a strict bank refuses every deviation. */
