@@ -97,8 +97,11 @@ export class Entries {
         const state = fields.flag('frozen') ? 'stands still at' : 'runs from'
         return [{ event: 'clock', at, workspace, text: `the clock ${state} ${fields.text('now') || at}` }]
       }
-      case 'reset':
-        return [{ event: 'reset', at, workspace, text: `reset to the scenario ${fields.text('scenario')}` }]
+      case 'reset': {
+        const from = fields.text('from')
+        const text = from ? `restored from a ${from}` : `reset to the scenario ${fields.text('scenario')}`
+        return [{ event: 'reset', at, workspace, text }]
+      }
       case 'lost':
         return [{ event: 'lost', at, workspace, text: `${fields.number('events')} events were lost` }]
       default:

@@ -172,6 +172,23 @@ test("a move of the clock and a reset have lines, and the log uses the sandbox's
   )
 })
 
+test('a checkpoint and an imported state that are restored have lines, at their time', async () => {
+  const client = await Client.of(sandboxAt())
+  const { next } = logOf(client.sandbox)
+  const state = (await client.control('GET', 'state')).json
+  await client.control('POST', 'clock', { advance: 'PT90M' })
+  await client.control('POST', 'checkpoints', { name: 'later' })
+  await client.control('PUT', 'state', state)
+  await client.control('POST', 'checkpoints/c1/restore')
+  expect(await next()).toBe(
+    [
+      '09:30:00  the clock stands still at 2026-03-25T09:30:00.000Z',
+      '08:00:00  restored from a state',
+      '09:30:00  restored from a checkpoint',
+    ].join('\n'),
+  )
+})
+
 test('with --verbose the log has the bodies, without their secrets', async () => {
   const client = await Client.of(sandboxAt())
   const { next } = logOf(client.sandbox, { isVerbose: true })

@@ -254,6 +254,7 @@ export class Workspace {
         )
     }
     await this.#alone(() => this.restoreWith(state, start, fill, path))
+    this.#tellRestored('state')
   }
 
   /**
@@ -343,7 +344,11 @@ export class Workspace {
     this.#bank = bank
     this.settings = mark.settings
     bank.watcher = (event) => this.events.tell(event)
-    this.events.tell({ type: 'reset', atMs: this.clock.now(), scenario: mark.start.name })
+    this.#tellRestored('checkpoint')
+  }
+
+  #tellRestored(from: 'checkpoint' | 'state'): void {
+    this.events.tell({ type: 'reset', atMs: this.clock.now(), scenario: this.#start.name, from })
   }
 
   /** The parts of the scenario besides the bank. */
