@@ -220,7 +220,10 @@ const waiting = recordOf<WaitingPayment>('WaitingPaymentState', {
   },
   requestedMs: instant,
   lapsesMs: instant,
-  status: { enum: ['waiting', 'authorised', 'declined', 'lapsed'], description: 'What has become of it.' },
+  status: {
+    enum: ['waiting', 'authorised', 'declined', 'lapsed'],
+    description: 'Where the approval stands.',
+  },
 })
 
 const execution = recordOf<ExecutionRecord>('ExecutionState', {

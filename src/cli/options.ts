@@ -143,8 +143,8 @@ export function readArguments(argv: readonly string[]): CommandLine {
   if (!isCommand(command)) throw new UsageError(unknownCommand(command))
   const flags = parsed.values as FlagValues
   if (flags.help !== true) checkOperands(command, operands)
-  const faults = Object.keys(flags).flatMap((flag) => foreignFlag(flag, command) ?? [])
-  if (faults.length > 0) throw new UsageError(faults.join('\n'))
+  const errors = Object.keys(flags).flatMap((flag) => foreignFlag(flag, command) ?? [])
+  if (errors.length > 0) throw new UsageError(errors.join('\n'))
   return { command, isNamed: parsed.positionals.length > 0, operands, flags }
 }
 
@@ -216,7 +216,7 @@ export function scenarioTask([verb, ...subjects]: readonly string[]):
 
 /**
  * Flags over environment over the config file over defaults; `exec` takes a free port. Throws a {@link UsageError} of all
- * faults.
+ * errors.
  */
 export function commandOptions(
   { command, flags }: CommandLine,
@@ -224,10 +224,10 @@ export function commandOptions(
   config: OptionValues = {},
 ): CommandOptions {
   const given: Record<string, unknown> = {}
-  const faults: string[] = []
+  const errors: string[] = []
   for (const [name, row] of optionsAt(command)) {
     const read = readOption(row, flags, environment)
-    faults.push(...read.faults)
+    errors.push(...read.errors)
     if (read.value !== undefined) given[name] = read.value
     else if (!isSaid(row, environment) && config[name] !== undefined) given[name] = config[name]
   }
@@ -235,12 +235,12 @@ export function commandOptions(
   // --no-control overrides a token that the environment contains for every bank.
   const isTokenAside = flags['no-control'] === true && flags['control-token'] === undefined
   if (!isTokenAside)
-    faults.push(
+    errors.push(
       ...contradictions(values, (name) => `--${(optionTable[name] as OptionRow).flag ?? name}`).map(
         ({ message }) => message,
       ),
     )
-  if (faults.length > 0) throw new UsageError(faults.join('\n'))
+  if (errors.length > 0) throw new UsageError(errors.join('\n'))
   const { port = command === 'exec' ? 0 : 3300, host, clientSecret, apiKey, state, env = [] } = values
   const team = teamFlags(values)
   return {
@@ -283,7 +283,7 @@ function teamFlags(values: OptionValues): TeamFlags | undefined {
 interface Read {
   /** Undefined when it is not given. */
   readonly value?: unknown
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 }
 
 const twinOf = (flag: string): string => `SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`
@@ -301,14 +301,14 @@ function readOption(row: OptionRow, flags: FlagValues, environment: Environment)
   const given = flags[flag]
   const twin = hasVariable(row) ? environment[twinOf(flag)] : undefined
   if (!takesValue(row)) {
-    if (given === true) return { value: !row.isNegated, faults: [] }
+    if (given === true) return { value: !row.isNegated, errors: [] }
     const value = row.kind.read(row.kind.fromText!(twin ?? ''))
     if (value === undefined)
-      return { faults: [`${twinOf(flag)} must be ${row.kind.wanted}, not '${twin!}'.`] }
-    return value === true ? { value: !row.isNegated, faults: [] } : { faults: [] }
+      return { errors: [`${twinOf(flag)} must be ${row.kind.wanted}, not '${twin!}'.`] }
+    return value === true ? { value: !row.isNegated, errors: [] } : { errors: [] }
   }
   const texts = Array.isArray(given) ? (given as string[]) : twin === undefined || twin === '' ? [] : [twin]
-  if (texts.length === 0) return { faults: [] }
+  if (texts.length === 0) return { errors: [] }
   if (!row.isList) return readText(row, texts.at(-1)!)
   const parts = texts.map((text) =>
     text
@@ -316,16 +316,16 @@ function readOption(row: OptionRow, flags: FlagValues, environment: Environment)
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   )
-  if (parts.some((each) => each.length === 0)) return { faults: [`--${flag} must not be empty.`] }
+  if (parts.some((each) => each.length === 0)) return { errors: [`--${flag} must not be empty.`] }
   const read = parts.flat().map((part) => readText(row, part))
-  const faults = read.flatMap((each) => each.faults)
-  return faults.length > 0 ? { faults } : { value: read.map(({ value }) => value), faults }
+  const errors = read.flatMap((each) => each.errors)
+  return errors.length > 0 ? { errors } : { value: read.map(({ value }) => value), errors }
 }
 
 function readText({ kind, flag }: OptionRow, text: string): Read {
   const value = kind.read(kind.fromText ? kind.fromText(text) : text)
-  if (value !== undefined) return { value, faults: [] }
-  return { faults: [`--${flag!} must be ${kind.wanted}${kind.isSecret ? '' : `, not '${text}'`}.`] }
+  if (value !== undefined) return { value, errors: [] }
+  return { errors: [`--${flag!} must be ${kind.wanted}${kind.isSecret ? '' : `, not '${text}'`}.`] }
 }
 
 const table = (lines: readonly (readonly [string, string])[]): string[] => {

@@ -46,10 +46,10 @@ function find({ clients }: Credentials, key: string): { client: ClientRecord; ap
 function checkAccounts(bank: Bank, accounts: 'all' | readonly string[]): void {
   if (accounts === 'all') return
   const known = new Set(bank.accounts.map(({ accountId }) => accountId))
-  const faults = accounts.flatMap((id, index) =>
+  const errors = accounts.flatMap((id, index) =>
     known.has(id) ? [] : [{ path: `/accounts/${index}`, message: 'is not an account' }],
   )
-  if (faults.length > 0) throw invalid(faults)
+  if (errors.length > 0) throw invalid(errors)
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

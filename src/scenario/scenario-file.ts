@@ -175,7 +175,7 @@ const ScenarioCard = partial(
     cvv: { type: 'string', pattern: '^[0-9]{3}$', description: 'Three digits.' },
     embossedName: text('The name on the card.'),
     programmable: { type: 'boolean', description: 'Whether card code runs for it. Default true.' },
-    virtual: { type: 'boolean', description: 'Whether there is no plastic. Default false.' },
+    virtual: { type: 'boolean', description: 'Whether it is a virtual card. Default false.' },
     status: {
       type: 'string',
       pattern: '^[A-Z][A-Za-z ]{0,29}$',

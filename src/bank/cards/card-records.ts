@@ -17,7 +17,7 @@ export const Card = record('Card', 'A card of an account that the API key may ac
   AccountNumber: { ...text, description: 'The number of its account.' },
   AccountId: { ...text, description: 'The id of its account, 25 digits.' },
   EmbossedName: { ...text, description: 'The name on the card.' },
-  IsVirtualCard: { type: 'boolean', description: 'Whether it exists without plastic.' },
+  IsVirtualCard: { type: 'boolean', description: 'Whether it is a virtual card, without a physical one.' },
 })
 export type Card = FromSchema<typeof Card>
 
@@ -42,7 +42,7 @@ export const CardDetail = record('CardDetail', 'One card.', {
   EmbossName2: { ...text, description: 'The second line, empty where there is none.' },
   Status: { ...text, description: 'Active, or why it cannot be used.' },
   AccountNumber: { ...text, description: 'The number of its account.' },
-  IsVirtualCard: { type: 'boolean', description: 'Whether it exists without plastic.' },
+  IsVirtualCard: { type: 'boolean', description: 'Whether it is a virtual card, without a physical one.' },
   ExtendedDetails,
 })
 

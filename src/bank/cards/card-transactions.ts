@@ -53,13 +53,13 @@ export function readAttempt(card: CardRecord, request: TransactionRequest): Atte
   const knownCurrency = currency(currencyCode)
   const knownCountry = country(countryCode)
   const randCents = knownCurrency && inRand(centsAmount, knownCurrency.code)
-  const faults = []
+  const errors = []
   if (!knownCurrency)
-    faults.push({ path: '/currencyCode', message: 'is not the code of a currency that cards may be used in' })
+    errors.push({ path: '/currencyCode', message: 'is not the code of a currency that cards may be used in' })
   else if (randCents === undefined)
-    faults.push({ path: '/centsAmount', message: `must be at most ${maxCents} rand cents` })
-  if (!knownCountry) faults.push({ path: '/merchant/countryCode', message: 'is not the code of a country' })
-  if (!knownCurrency || !knownCountry || randCents === undefined) throw invalid(faults)
+    errors.push({ path: '/centsAmount', message: `must be at most ${maxCents} rand cents` })
+  if (!knownCountry) errors.push({ path: '/merchant/countryCode', message: 'is not the code of a country' })
+  if (!knownCurrency || !knownCountry || randCents === undefined) throw invalid(errors)
   const category = merchantCategory(merchant.categoryCode ?? (atm ? '6011' : usualPurchase.categoryCode))
   const where = { name, city, country: knownCountry, category }
   return {
