@@ -1,5 +1,6 @@
 // Follows the sections of documents exactly that begin with an installation, each in an empty folder with the packed
-// package, and then `init` in projects of each kind: node scripts/quick-starts.mjs sandbox-server-1.0.0.tgz [part of a name]
+// package, and then `init` in projects of each kind: node scripts/quick-starts.mjs sandbox-server-1.0.0.tgz [part of a name],
+// where `docs/` means the documents alone, and `init,` the projects
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
